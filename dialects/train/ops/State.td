@@ -25,11 +25,24 @@ def ProgramOp : Train_Op<"program", [FunctionOpInterface, IsolatedFromAbove, Aut
     model: what import makes. micro: forward, loss and backward of a micro-batch. finish: unscale, finite test, update.
     eval: forward and loss. derive: remakes derived state. Input and output names are the user's.
 
-    Constraints: (C1) one input name an argument, one output name a result.
+    `index_limits` and `ignore_indices`, one entry an input: an input with limit n > 0 holds indices in [0, n) or its
+    ignore index; the runtime checks them before anything runs.
+
+    Syntax:
+      train.program @micro micro inputs ["x", "labels"] outputs ["loss"]
+          index_limits [0, 10] ignore_indices [0, -100] (%x: tensor<8x4xf32>, %labels: tensor<8xi64>) -> tensor<f32> {
+        ...
+        train.return %loss : tensor<f32>
+      }
+    (`index_limits`, `ignore_indices` and `scratch` N are optional; several results are parenthesised.)
+
+    Constraints: (C1) one input name an argument, one output name a result; (C2) index_limits and ignore_indices have one
+    entry an argument.
     Life: made by import (model) and trainstep (the others); written by package.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type, ProgramKindAttr:$kind,
                        StrArrayAttr:$input_names, StrArrayAttr:$output_names,
+                       OptionalAttr<DenseI64ArrayAttr>:$index_limits, OptionalAttr<DenseI64ArrayAttr>:$ignore_indices,
                        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs,
                        OptionalAttr<I64Attr>:$scratch_bytes);
   let regions = (region AnyRegion:$body);
