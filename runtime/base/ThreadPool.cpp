@@ -1,5 +1,6 @@
 #include "runtime/base/ThreadPool.h"
 
+#include "runtime/base/FloatMode.h"
 #include "runtime/base/Limits.h"
 
 #include <system_error>
@@ -87,6 +88,7 @@ void ThreadPool::takeTiles(unsigned worker) {
 }
 
 void ThreadPool::serve(unsigned worker) {
+  DefaultFloatMode mode; // a new thread inherits the mode of its creator
   uint64_t seen = 0;
   for (;;) {
     for (int i = 0; i < spins && generation.load(std::memory_order_acquire) == seen; ++i)

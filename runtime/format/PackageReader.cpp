@@ -47,12 +47,10 @@ Result<package::Header> readHeader(ByteSpan file) {
 } // namespace
 
 std::string shapeText(Span<const uint64_t> shape) {
-  if (shape.empty())
-    return "scalar";
-  std::string text;
-  for (uint64_t dimension : shape)
-    text += (text.empty() ? "" : "x") + std::to_string(dimension);
-  return text;
+  std::string text = "[";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(shape[i]);
+  return text + "]";
 }
 
 Result<PackageReader> PackageReader::open(FileSystem &files, const std::string &path) {

@@ -56,7 +56,7 @@ inline std::string_view viewOf(const flatbuffers::String *text) {
 template <typename Table> uint64_t countOf(const flatbuffers::Vector<flatbuffers::Offset<Table>> *tables) {
   return tables ? tables->size() : 0;
 }
-/// "32x1x28x28", or "scalar".
+/// "[32, 1, 28, 28]"; a scalar is "[]".
 std::string shapeText(Span<const uint64_t> shape);
 
 } // namespace amp::runtime
