@@ -4,6 +4,7 @@
 
 #include "dialects/graph/interfaces/Classes.h"
 #include "dialects/graph/interfaces/ReferenceTensor.h"
+#include "dialects/graph/interfaces/ShapeRules.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
@@ -42,5 +43,24 @@
 #include "dialects/graph/ops/Random.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/graph/ops/Reduction.h.inc"
+
+namespace amp::graph {
+
+/// Creates an op whose result type the shape rule finds: the arguments are those of the op's builder after the result
+/// type, as in createInferred<MatMulOp>(builder, loc, lhs, rhs, transposeLhs). Null, with an error emitted on the op,
+/// when the operands do not fit. Not for ops whose result type is a choice (reshape, expand, cast, constant).
+template <class OpTy, class... Arguments>
+OpTy createInferred(mlir::OpBuilder &builder, mlir::Location loc, Arguments &&...arguments) {
+  OpTy op = OpTy::create(builder, loc, mlir::Type(builder.getNoneType()), std::forward<Arguments>(arguments)...);
+  llvm::SmallVector<mlir::Type> types;
+  if (failed(op.inferResultTypes(types))) {
+    op->erase();
+    return nullptr;
+  }
+  op->getResult(0).setType(types.front());
+  return op;
+}
+
+} // namespace amp::graph
 
 #endif

@@ -34,23 +34,34 @@ def CompareKind : I32EnumAttr<"CompareKind", "predicate of a comparison", [
 }
 def CompareKindAttr : EnumAttr<GraphDialect, CompareKind, "compare">;
 
-// All graph ops are pure and have a shape rule, a precision class, a layout class, a fusion class and an oracle.
-// The verifier checks the result types against the shape rule; `extraVerifier` adds the op's own constraints.
-class Graph_Op<string mnemonic, list<Trait> traits = []> : Op<GraphDialect, mnemonic, !listconcat([Pure,
-    DeclareOpInterfaceMethods<ShapeOpInterface>,
-    DeclareOpInterfaceMethods<PrecisionOpInterface>,
-    DeclareOpInterfaceMethods<LayoutOpInterface>,
-    DeclareOpInterfaceMethods<FusionOpInterface>,
+// The classes of an op, by the names of interfaces/Classes.h. An empty one is computed: the op defines the method.
+class Facts<string precisionClass, string layoutClass, string fusionClass> {
+  string precision = precisionClass;
+  string layout = layoutClass;
+  string fusion = fusionClass;
+}
+
+class Fact<string kind, string value> {
+  string method = "::amp::graph::" # kind # " get" # kind # "()"
+                  # !if(!empty(value), ";\n", " { return ::amp::graph::" # kind # "::" # value # "; }\n");
+}
+
+// All graph ops are pure and have a shape rule, a precision class, a layout class, a fusion class and an oracle. The
+// shape rule checks the operands and is the verifier too; `moreFacts` declares what else the op knows about itself.
+class Graph_Op<string mnemonic, Facts facts, list<Trait> traits = []> : Op<GraphDialect, mnemonic, !listconcat([Pure,
+    DeclareOpInterfaceMethods<ShapeOpInterface>, PrecisionOpInterface, LayoutOpInterface, FusionOpInterface,
     DeclareOpInterfaceMethods<ReferenceOpInterface>], traits)> {
-  let hasVerifier = 1;
+  code moreFacts = "";
+  let extraClassDeclaration = Fact<"PrecisionClass", facts.precision>.method # Fact<"LayoutClass", facts.layout>.method
+                              # Fact<"FusionClass", facts.fusion>.method # moreFacts;
 }
 
 def Differentiable : DeclareOpInterfaceMethods<GradientOpInterface>;
 def Emits : DeclareOpInterfaceMethods<EmitOpInterface>;
 
-def Graph_Tensor : TensorOf<[AnyFloat, AnyInteger]>;
-def Graph_FloatTensor : TensorOf<[AnyFloat]>;
-def Graph_IntegerTensor : TensorOf<[AnyInteger]>;
-def Graph_BoolTensor : TensorOf<[I1]>;
+def Graph_Tensor : RankedTensorOf<[AnyFloat, AnyInteger]>;
+def Graph_FloatTensor : RankedTensorOf<[AnyFloat]>;
+def Graph_IntegerTensor : RankedTensorOf<[AnyInteger]>;
+def Graph_BoolTensor : RankedTensorOf<[I1]>;
 
 #endif

@@ -19,7 +19,7 @@ target_compile_options(amp_mlir INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-excepti
 function(amp_tablegen out)
   cmake_parse_arguments(GEN "" "TD" "ARGS" ${ARGN})
   set(LLVM_TARGET_DEFINITIONS ${CMAKE_CURRENT_SOURCE_DIR}/${GEN_TD})
-  mlir_tablegen(${out} ${GEN_ARGS} EXTRA_INCLUDES ${CMAKE_SOURCE_DIR})
+  mlir_tablegen(${out} ${GEN_ARGS} EXTRA_INCLUDES ${CMAKE_SOURCE_DIR} ${MLIR_INCLUDE_DIRS})
   set(TABLEGEN_OUTPUT ${TABLEGEN_OUTPUT} PARENT_SCOPE)
 endfunction()
 

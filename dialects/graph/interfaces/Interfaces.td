@@ -14,6 +14,7 @@ def ShapeOpInterface : OpInterface<"ShapeOpInterface"> {
       Computes the result types from operand types, constant operands and attributes. Dimensions that are not known
       yet stay dynamic. Element types follow the op's rule. On a contradiction it emits an error on the op.
     }], "::llvm::LogicalResult", "inferResultTypes", (ins "::llvm::SmallVectorImpl<::mlir::Type> &":$types)>];
+  let verify = "return ::amp::graph::verifyResultTypes($_op);";
 }
 
 def GradientOpInterface : OpInterface<"GradientOpInterface"> {
@@ -66,7 +67,7 @@ def LayoutOpInterface : OpInterface<"LayoutOpInterface"> {
     InterfaceMethod<[{
       Rewrites attributes (layout, axes) so that the op reads and writes channels-last. The pass replaces operands and
       result types.
-    }], "void", "convertToChannelsLast", (ins), "", [{}]>,
+    }], "void", "convertToChannelsLast", (ins), "", "return;">,
     InterfaceMethod<[{
       The op can read operand `operand` in channels-first while the rest is channels-last: it absorbs the transpose.
       Called with the op already channels-last. Returns false where it cannot; true after it has changed itself.

@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace amp::graph {
@@ -26,7 +27,7 @@ struct ReferenceTensor {
   llvm::ArrayRef<int64_t> shape() const { return type.getShape(); }
 
   /// Rounds 16-bit floats to their type (nearest even; overflow to infinity; subnormals kept). f32 and f64 keep the
-  /// full double: the oracle is more precise than what it judges.
+  /// full double: the oracle is more precise than what it judges. Integers wrap at their width.
   void round();
   /// The tensor as an attribute of its type.
   mlir::DenseElementsAttr toAttribute() const;
@@ -37,6 +38,9 @@ llvm::SmallVector<int64_t> rowMajorStrides(llvm::ArrayRef<int64_t> shape);
 
 /// Calls fn(index) for every index of a shape, in row-major order.
 void forEachIndex(llvm::ArrayRef<int64_t> shape, llvm::function_ref<void(llvm::ArrayRef<int64_t>)> fn);
+
+/// The row-major offset in a tensor of shape `shape` that numpy broadcasting reads at `index`.
+int64_t broadcastOffset(llvm::ArrayRef<int64_t> index, llvm::ArrayRef<int64_t> shape);
 
 /// The numpy broadcast of two shapes (dynamic lengths stay dynamic); none if they do not broadcast.
 std::optional<llvm::SmallVector<int64_t>> broadcastShapes(llvm::ArrayRef<int64_t> lhs, llvm::ArrayRef<int64_t> rhs);

@@ -3,7 +3,7 @@
 #define AMP_GRAPH_CONTRACTION
 include "dialects/graph/Graph.td"
 
-def MatMulOp : Graph_Op<"matmul", [Differentiable]> {
+def MatMulOp : Graph_Op<"matmul", Facts<"Low", "Fixed", "Root">, [Differentiable]> {
   let summary = "Multiplies matrices.";
   let description = [{
     y[.., m, n] = sum_k lhs[.., m, k] * rhs[.., k, n], with the last two axes of an operand swapped first where its

@@ -4,7 +4,7 @@
 #define AMP_GRAPH_CONVOLUTION
 include "dialects/graph/Graph.td"
 
-class Graph_ConvolutionOp<string mnemonic, list<Trait> traits = []> : Graph_Op<mnemonic, traits> {
+class Graph_ConvolutionOp<string mnemonic, list<Trait> traits = []> : Graph_Op<mnemonic, Facts<"Low", "Prefers", "Root">, traits> {
   dag geometryAttrs = (ins DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations, I64Attr:$groups,
       DefaultValuedAttr<DataLayoutAttr, "DataLayout::ChannelsFirst">:$layout);
 }
@@ -24,6 +24,10 @@ def Conv2dOp : Graph_ConvolutionOp<"conv2d", [Differentiable]> {
   let arguments = !con((ins Graph_FloatTensor:$x, Graph_FloatTensor:$weight), geometryAttrs);
   let results = (outs Graph_FloatTensor:$y);
   let assemblyFormat = "$x `,` $weight attr-dict `:` `(` type($x) `,` type($weight) `)` `->` type($y)";
+  let moreFacts = [{
+    bool isImageOperand(unsigned operand) { return operand == 0; }
+    void convertToChannelsLast();
+  }];
 }
 
 def Conv2dInputGradOp : Graph_ConvolutionOp<"conv2d_input_grad"> {
@@ -38,6 +42,10 @@ def Conv2dInputGradOp : Graph_ConvolutionOp<"conv2d_input_grad"> {
                        (ins DenseI64ArrayAttr:$input_shape));
   let results = (outs Graph_FloatTensor:$dx);
   let assemblyFormat = "$dy `,` $weight attr-dict `:` `(` type($dy) `,` type($weight) `)` `->` type($dx)";
+  let moreFacts = [{
+    bool isImageOperand(unsigned operand) { return operand == 0; }
+    void convertToChannelsLast();
+  }];
 }
 
 def Conv2dWeightGradOp : Graph_ConvolutionOp<"conv2d_weight_grad"> {
@@ -52,5 +60,9 @@ def Conv2dWeightGradOp : Graph_ConvolutionOp<"conv2d_weight_grad"> {
                        (ins DenseI64ArrayAttr:$weight_shape));
   let results = (outs Graph_FloatTensor:$dweight);
   let assemblyFormat = "$x `,` $dy attr-dict `:` `(` type($x) `,` type($dy) `)` `->` type($dweight)";
+  let moreFacts = [{
+    bool isImageOperand(unsigned operand) { return true; }
+    void convertToChannelsLast();
+  }];
 }
 #endif

@@ -3,8 +3,8 @@
 #define AMP_GRAPH_ELEMENTWISE
 include "dialects/graph/Graph.td"
 
-class Graph_UnaryOp<string mnemonic, string what, string formula, string classes, list<Trait> traits = [Differentiable]>
-    : Graph_Op<mnemonic, !listconcat([Emits], traits)> {
+class Graph_UnaryOp<string mnemonic, string what, string formula, string classes, string precision = "Follow">
+    : Graph_Op<mnemonic, Facts<precision, "Elementwise", "Elementwise">, [Differentiable, Emits]> {
   let summary = what;
   let description = formula # " " # classes # [{
 
@@ -20,11 +20,12 @@ def ReluOp : Graph_UnaryOp<"relu", "Rectifies a tensor.", "y = max(x, 0); NaN st
 def TanhOp : Graph_UnaryOp<"tanh", "Takes the hyperbolic tangent.", "y = tanh(x).", "Precision: FOLLOW; computes in fp32.">;
 def SigmoidOp : Graph_UnaryOp<"sigmoid", "Takes the logistic function.", "y = 1 / (1 + exp(-x)).", "Precision: FOLLOW; computes in fp32.">;
 def NegOp : Graph_UnaryOp<"neg", "Negates a tensor.", "y = -x.", "Precision: FOLLOW.">;
-def ExpOp : Graph_UnaryOp<"exp", "Takes the exponential.", "y = exp(x).", "Precision: FP32.">;
-def LogOp : Graph_UnaryOp<"log", "Takes the natural logarithm.", "y = log(x).", "Precision: FP32.">;
+def ExpOp : Graph_UnaryOp<"exp", "Takes the exponential.", "y = exp(x).", "Precision: FP32.", "Fp32">;
+def LogOp : Graph_UnaryOp<"log", "Takes the natural logarithm.", "y = log(x).", "Precision: FP32.", "Fp32">;
 def SqrtOp : Graph_UnaryOp<"sqrt", "Takes the square root.", "y = sqrt(x).", "Precision: FOLLOW; computes in fp32.">;
 
-class Graph_BinaryOp<string mnemonic, string what, string formula> : Graph_Op<mnemonic, [Differentiable, Emits]> {
+class Graph_BinaryOp<string mnemonic, string what, string formula>
+    : Graph_Op<mnemonic, Facts<"Promote", "", "Elementwise">, [Differentiable, Emits]> {
   let summary = what;
   let description = formula # [{ With numpy broadcasting. Precision: PROMOTE. The gradient of a broadcast operand is summed over the broadcast axes.
 
@@ -41,7 +42,8 @@ def MulOp : Graph_BinaryOp<"mul", "Multiplies two tensors.", "y = lhs * rhs.">;
 def DivOp : Graph_BinaryOp<"div", "Divides two tensors.", "y = lhs / rhs; integers truncate towards zero.">;
 
 // Gradients of activations, from the saved result: one op each, so that what is saved is visible.
-class Graph_ActivationGradOp<string mnemonic, string formula> : Graph_Op<mnemonic, [Emits]> {
+class Graph_ActivationGradOp<string mnemonic, string formula>
+    : Graph_Op<mnemonic, Facts<"Follow", "Elementwise", "Elementwise">, [Emits]> {
   let summary = "Gives the gradient of an activation from its result.";
   let description = formula # [{ Precision: FOLLOW; computes in fp32.
 
@@ -56,7 +58,7 @@ def ReluGradOp : Graph_ActivationGradOp<"relu_grad", "dx = y > 0 ? dy : 0.">;
 def TanhGradOp : Graph_ActivationGradOp<"tanh_grad", "dx = dy * (1 - y*y).">;
 def SigmoidGradOp : Graph_ActivationGradOp<"sigmoid_grad", "dx = dy * y * (1 - y).">;
 
-def BiasAddOp : Graph_Op<"bias_add", [Differentiable, Emits]> {
+def BiasAddOp : Graph_Op<"bias_add", Facts<"Follow", "Accepts", "Elementwise">, [Differentiable, Emits]> {
   let summary = "Adds a vector along one axis.";
   let description = [{
     y[.., c, ..] = x[.., c, ..] + bias[c], c on `axis`. Precision: FOLLOW x; the bias is read in any floating type.
@@ -68,9 +70,14 @@ def BiasAddOp : Graph_Op<"bias_add", [Differentiable, Emits]> {
   let arguments = (ins Graph_FloatTensor:$x, Graph_FloatTensor:$bias, I64Attr:$axis);
   let results = (outs Graph_FloatTensor:$y);
   let assemblyFormat = "$x `,` $bias attr-dict `:` `(` type($x) `,` type($bias) `)` `->` type($y)";
+  let moreFacts = [{
+    bool mayCastOperand(unsigned operand) { return operand == 0; }
+    bool isImageOperand(unsigned operand);
+    void convertToChannelsLast();
+  }];
 }
 
-def CastOp : Graph_Op<"cast", [Differentiable, Emits]> {
+def CastOp : Graph_Op<"cast", Facts<"Never", "Elementwise", "Elementwise">, [Differentiable, Emits]> {
   let summary = "Converts the element type.";
   let description = [{
     Float to a narrower float rounds to nearest even, NaN stays NaN, subnormals are kept. Float to integer truncates
@@ -85,7 +92,7 @@ def CastOp : Graph_Op<"cast", [Differentiable, Emits]> {
   let hasFolder = 1;
 }
 
-def CompareOp : Graph_Op<"compare", [Emits]> {
+def CompareOp : Graph_Op<"compare", Facts<"Promote", "", "Elementwise">, [Emits]> {
   let summary = "Compares two tensors.";
   let description = [{
     y = lhs <kind> rhs, ordered, with numpy broadcasting. Precision: NEVER for the result, PROMOTE for operands.
@@ -98,7 +105,7 @@ def CompareOp : Graph_Op<"compare", [Emits]> {
   let assemblyFormat = "$kind $lhs `,` $rhs attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($y)";
 }
 
-def SelectOp : Graph_Op<"select", [Differentiable, Emits]> {
+def SelectOp : Graph_Op<"select", Facts<"Promote", "", "Elementwise">, [Differentiable, Emits]> {
   let summary = "Chooses between two tensors.";
   let description = [{
     y = condition ? lhs : rhs, with numpy broadcasting. Precision: PROMOTE (operands 1 and 2). The branch that is not

@@ -3,7 +3,7 @@
 #define AMP_GRAPH_LOSS
 include "dialects/graph/Graph.td"
 
-def CrossEntropyOp : Graph_Op<"cross_entropy", [Differentiable]> {
+def CrossEntropyOp : Graph_Op<"cross_entropy", Facts<"Fp32", "Fixed", "Alone">, [Differentiable]> {
   let summary = "Takes the cross-entropy of logits and class indices.";
   let description = [{
     loss = sum_i -log softmax(logits_i)[labels_i] / count, over the samples i whose label is not ignore_index; count is
@@ -18,9 +18,13 @@ def CrossEntropyOp : Graph_Op<"cross_entropy", [Differentiable]> {
                        DefaultValuedAttr<BoolAttr, "true">:$mean);
   let results = (outs Graph_FloatTensor:$loss);
   let assemblyFormat = "$logits `,` $labels attr-dict `:` `(` type($logits) `,` type($labels) `)` `->` type($loss)";
+  let moreFacts = [{
+    bool mayCastOperand(unsigned operand) { return operand == 0; }
+    bool computesWide() { return true; }
+  }];
 }
 
-def CrossEntropyGradOp : Graph_Op<"cross_entropy_grad"> {
+def CrossEntropyGradOp : Graph_Op<"cross_entropy_grad", Facts<"Fp32", "Fixed", "Alone">> {
   let summary = "Gives the gradient of cross_entropy.";
   let description = [{
     dlogits_i = dloss * (softmax(logits_i) - onehot(labels_i)) / count, 0 for ignored samples. Reads logits of any
@@ -34,9 +38,13 @@ def CrossEntropyGradOp : Graph_Op<"cross_entropy_grad"> {
                        I64Attr:$ignore_index, DefaultValuedAttr<BoolAttr, "true">:$mean);
   let results = (outs Graph_FloatTensor:$dlogits);
   let assemblyFormat = "$dloss `,` $logits `,` $labels attr-dict `:` `(` type($dloss) `,` type($logits) `,` type($labels) `)` `->` type($dlogits)";
+  let moreFacts = [{
+    bool mayCastOperand(unsigned operand) { return operand == 1; }
+    bool computesWide() { return true; }
+  }];
 }
 
-def MseOp : Graph_Op<"mse", [Differentiable]> {
+def MseOp : Graph_Op<"mse", Facts<"Fp32", "Fixed", "Alone">, [Differentiable]> {
   let summary = "Takes the mean squared error.";
   let description = [{
     loss = mean (x - target)^2 (sum without `mean`). Precision: FP32.

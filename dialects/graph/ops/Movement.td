@@ -3,7 +3,7 @@
 #define AMP_GRAPH_MOVEMENT
 include "dialects/graph/Graph.td"
 
-def ConstantOp : Graph_Op<"constant", [ConstantLike, AllTypesMatch<["value", "y"]>, Emits]> {
+def ConstantOp : Graph_Op<"constant", Facts<"Never", "Fixed", "">, [ConstantLike, AllTypesMatch<["value", "y"]>, Emits]> {
   let summary = "Holds a constant tensor.";
   let description = [{
     Splats and small tensors only: weights are state, by reference. Precision: NEVER. A splat joins a fused group.
@@ -17,7 +17,7 @@ def ConstantOp : Graph_Op<"constant", [ConstantLike, AllTypesMatch<["value", "y"
   let hasFolder = 1;
 }
 
-def ReshapeOp : Graph_Op<"reshape", [Differentiable]> {
+def ReshapeOp : Graph_Op<"reshape", Facts<"Follow", "Fixed", "View">, [Differentiable]> {
   let summary = "Changes the shape, not the order of elements.";
   let description = [{
     The target shape is the result type. Precision: FOLLOW.
@@ -31,7 +31,7 @@ def ReshapeOp : Graph_Op<"reshape", [Differentiable]> {
   let hasFolder = 1;
 }
 
-def DynamicReshapeOp : Graph_Op<"dynamic_reshape"> {
+def DynamicReshapeOp : Graph_Op<"dynamic_reshape", Facts<"Follow", "Fixed", "View">> {
   let summary = "Changes the shape to one that an operand gives.";
   let description = [{
     As ONNX Reshape: 0 copies the axis of x unless allow_zero, -1 takes what is left. Precision: FOLLOW.
@@ -44,7 +44,7 @@ def DynamicReshapeOp : Graph_Op<"dynamic_reshape"> {
   let assemblyFormat = "$x `,` $shape attr-dict `:` `(` type($x) `,` type($shape) `)` `->` type($y)";
 }
 
-def FlattenOp : Graph_Op<"flatten"> {
+def FlattenOp : Graph_Op<"flatten", Facts<"Follow", "Fixed", "View">> {
   let summary = "Flattens to a matrix at an axis.";
   let description = [{
     y has shape [product of axes before `axis`, product of the others]. Precision: FOLLOW.
@@ -57,7 +57,7 @@ def FlattenOp : Graph_Op<"flatten"> {
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
 }
 
-def UnsqueezeOp : Graph_Op<"unsqueeze"> {
+def UnsqueezeOp : Graph_Op<"unsqueeze", Facts<"Follow", "Fixed", "View">> {
   let summary = "Inserts axes of length 1.";
   let description = [{
     `axes` are positions in the result, sorted. Constraints: (C1) axes are sorted, unique and inside the result's rank.
@@ -68,7 +68,7 @@ def UnsqueezeOp : Graph_Op<"unsqueeze"> {
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
 }
 
-def SqueezeOp : Graph_Op<"squeeze"> {
+def SqueezeOp : Graph_Op<"squeeze", Facts<"Follow", "Fixed", "View">> {
   let summary = "Removes axes of length 1.";
   let description = [{
     `axes` are sorted; empty means every axis of length 1. Constraints: (C1) axes are sorted, unique, inside the rank;
@@ -80,7 +80,7 @@ def SqueezeOp : Graph_Op<"squeeze"> {
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
 }
 
-def TransposeOp : Graph_Op<"transpose", [Differentiable]> {
+def TransposeOp : Graph_Op<"transpose", Facts<"Follow", "Fixed", "View">, [Differentiable]> {
   let summary = "Permutes axes.";
   let description = [{
     y's axis i is x's axis permutation[i]. Precision: FOLLOW.
@@ -94,7 +94,7 @@ def TransposeOp : Graph_Op<"transpose", [Differentiable]> {
   let hasFolder = 1;
 }
 
-def ExpandOp : Graph_Op<"expand", [Differentiable]> {
+def ExpandOp : Graph_Op<"expand", Facts<"Follow", "Fixed", "View">, [Differentiable]> {
   let summary = "Broadcasts to a shape.";
   let description = [{
     The target is the result type; numpy rules. Precision: FOLLOW.
@@ -107,7 +107,7 @@ def ExpandOp : Graph_Op<"expand", [Differentiable]> {
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
 }
 
-def ShapeOp : Graph_Op<"shape"> {
+def ShapeOp : Graph_Op<"shape", Facts<"Never", "Fixed", "Alone">> {
   let summary = "Gives the shape as a tensor.";
   let description = [{
     Axes [start, end) of x's shape as i64. Constraints: (C1) 0 <= start <= end <= rank.
@@ -118,7 +118,7 @@ def ShapeOp : Graph_Op<"shape"> {
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
 }
 
-def ConcatOp : Graph_Op<"concat"> {
+def ConcatOp : Graph_Op<"concat", Facts<"Promote", "Fixed", "Alone">> {
   let summary = "Joins tensors along an axis.";
   let description = [{
     Precision: PROMOTE. Here only for shape arithmetic: a concat that does not fold is refused by the shape stage.
@@ -130,7 +130,7 @@ def ConcatOp : Graph_Op<"concat"> {
   let assemblyFormat = "$xs attr-dict `:` `(` type($xs) `)` `->` type($y)";
 }
 
-def GatherOp : Graph_Op<"gather"> {
+def GatherOp : Graph_Op<"gather", Facts<"Follow", "Fixed", "Alone">> {
   let summary = "Takes slices by index.";
   let description = [{
     y = x taken along `axis` at `indices`; negative indices count from the end. Here only for shape arithmetic.
@@ -142,7 +142,7 @@ def GatherOp : Graph_Op<"gather"> {
   let assemblyFormat = "$x `,` $indices attr-dict `:` `(` type($x) `,` type($indices) `)` `->` type($y)";
 }
 
-def SliceOp : Graph_Op<"slice"> {
+def SliceOp : Graph_Op<"slice", Facts<"Follow", "Fixed", "Alone">> {
   let summary = "Takes a range along axes.";
   let description = [{
     For each axes[i]: elements starts[i], starts[i]+steps[i], .. before ends[i], with ONNX's clamping. Here only for

@@ -4,7 +4,7 @@
 #define AMP_GRAPH_POOLING
 include "dialects/graph/Graph.td"
 
-class Graph_PoolOp<string mnemonic, list<Trait> traits = []> : Graph_Op<mnemonic, traits> {
+class Graph_PoolOp<string mnemonic, list<Trait> traits = []> : Graph_Op<mnemonic, Facts<"Follow", "Accepts", "Root">, traits> {
   dag windowAttrs = (ins DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations,
       DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
       DefaultValuedAttr<DataLayoutAttr, "DataLayout::ChannelsFirst">:$layout,
@@ -25,6 +25,10 @@ def MaxPool2dOp : Graph_PoolOp<"max_pool2d", [Differentiable]> {
   let arguments = !con((ins Graph_FloatTensor:$x), windowAttrs);
   let results = (outs Graph_FloatTensor:$y);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
+  let moreFacts = [{
+    void convertToChannelsLast();
+    bool absorbResultTranspose();
+  }];
 }
 
 def MaxPool2dGradOp : Graph_PoolOp<"max_pool2d_grad"> {
@@ -38,6 +42,10 @@ def MaxPool2dGradOp : Graph_PoolOp<"max_pool2d_grad"> {
   let arguments = !con((ins Graph_FloatTensor:$dy, Graph_FloatTensor:$x), windowAttrs);
   let results = (outs Graph_FloatTensor:$dx);
   let assemblyFormat = "$dy `,` $x attr-dict `:` type($dy) `,` type($x) `->` type($dx)";
+  let moreFacts = [{
+    void convertToChannelsLast();
+    bool absorbOperandTranspose(unsigned operand);
+  }];
 }
 
 def AveragePool2dOp : Graph_PoolOp<"average_pool2d", [Differentiable]> {
@@ -53,6 +61,10 @@ def AveragePool2dOp : Graph_PoolOp<"average_pool2d", [Differentiable]> {
   let arguments = !con((ins Graph_FloatTensor:$x), windowAttrs, (ins DefaultValuedAttr<BoolAttr, "false">:$count_include_pad));
   let results = (outs Graph_FloatTensor:$y);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
+  let moreFacts = [{
+    void convertToChannelsLast();
+    bool absorbResultTranspose();
+  }];
 }
 
 def AveragePool2dGradOp : Graph_PoolOp<"average_pool2d_grad"> {
@@ -68,5 +80,9 @@ def AveragePool2dGradOp : Graph_PoolOp<"average_pool2d_grad"> {
                        DenseI64ArrayAttr:$input_shape));
   let results = (outs Graph_FloatTensor:$dx);
   let assemblyFormat = "$dy attr-dict `:` type($dy) `->` type($dx)";
+  let moreFacts = [{
+    void convertToChannelsLast();
+    bool absorbOperandTranspose(unsigned operand);
+  }];
 }
 #endif

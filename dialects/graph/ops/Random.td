@@ -3,7 +3,7 @@
 #define AMP_GRAPH_RANDOM
 include "dialects/graph/Graph.td"
 
-def DropoutOp : Graph_Op<"dropout", [Differentiable, AttrSizedOperandSegments]> {
+def DropoutOp : Graph_Op<"dropout", Facts<"Follow", "", "Alone">, [Differentiable, AttrSizedOperandSegments]> {
   let summary = "Drops elements at random and scales the rest.";
   let description = [{
     y[i] = keep(i) ? x[i] / (1 - ratio) : 0. keep(i) is a function of (seed, update, number, leaf, i) alone: element i is kept

@@ -3,7 +3,8 @@
 #define AMP_GRAPH_REDUCTION
 include "dialects/graph/Graph.td"
 
-class Graph_ReduceOp<string mnemonic, string what, string formula> : Graph_Op<mnemonic, [Differentiable]> {
+class Graph_ReduceOp<string mnemonic, string what, string formula>
+    : Graph_Op<mnemonic, Facts<"Fp32", "", "Root">, [Differentiable]> {
   let summary = what;
   let description = formula # [{ Over `axes` (sorted, not negative); they stay as length 1 with keep_dims. Accumulates in fp32
     (fp64 for f64). Precision: FP32.
@@ -15,11 +16,18 @@ class Graph_ReduceOp<string mnemonic, string what, string formula> : Graph_Op<mn
   let arguments = (ins Graph_Tensor:$x, DenseI64ArrayAttr:$axes, DefaultValuedAttr<BoolAttr, "false">:$keep_dims);
   let results = (outs Graph_Tensor:$y);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
+  let moreFacts = [{
+    bool computesWide() { return true; }
+    void convertToChannelsLast();
+    bool acceptsPrologue(unsigned operand) { return true; }
+  }];
 }
 def ReduceSumOp : Graph_ReduceOp<"reduce_sum", "Sums over axes.", "y = sum x.">;
 def ReduceMeanOp : Graph_ReduceOp<"reduce_mean", "Takes the mean over axes.", "y = mean x.">;
 
-class Graph_SoftmaxOp<string mnemonic, string what, string formula, list<Trait> traits> : Graph_Op<mnemonic, traits> {
+class Graph_SoftmaxOp<string mnemonic, string what, string formula, list<Trait> traits>
+    : Graph_Op<mnemonic, Facts<"Fp32", "Fixed", "Root">, traits> {
+  let moreFacts = "bool computesWide() { return true; }";
   let summary = what;
   let description = formula # [{ Along `axis`. Precision: FP32; reads and writes any floating type.
 
