@@ -49,6 +49,8 @@ public:
   /// Creates or empties `path`.
   virtual Result<std::unique_ptr<WritableFile>> create(const std::string &path) = 0;
   virtual Status rename(const std::string &from, const std::string &to) = 0;
+  /// Lets two paths of one directory change places, in one step where the file system can (else in three renames).
+  virtual Status exchange(const std::string &a, const std::string &b) = 0;
   /// Succeeds when the directory is already there; its parent must exist.
   virtual Status makeDirectory(const std::string &path) = 0;
   /// Names in a directory, sorted, without "." and "..".

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include <dirent.h>
@@ -153,6 +154,21 @@ public:
 
   Status rename(const std::string &from, const std::string &to) override {
     return ::rename(from.c_str(), to.c_str()) == 0 ? Status() : systemFailure("rename to '" + to + "'", from);
+  }
+
+  Status exchange(const std::string &a, const std::string &b) override {
+    if (::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0)
+      return Status();
+    if (errno != EINVAL && errno != ENOSYS)
+      return systemFailure("exchange with '" + b + "'", a);
+    std::string aside = b + ".exchanged-" + std::to_string(::getpid());
+    if (Status status = rename(b, aside); !status.isOk())
+      return status;
+    Status status = rename(a, b);
+    if (status.isOk())
+      return rename(aside, a);
+    (void)rename(aside, b).isOk(); // the first failure is the one to report
+    return status;
   }
 
   Status makeDirectory(const std::string &path) override {

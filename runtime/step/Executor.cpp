@@ -33,8 +33,7 @@ Status Executor::run(PreparedProgram &program) {
       continue;
     for (const PreparedLaunch::InputArgument &from : launch.fromInputs)
       launch.arguments[from.argument] = const_cast<uint8_t *>(program.binder.pointer(from.input)) + from.offset;
-    pool->run(launch.kernel->tiles,
-              [&](int64_t tile, unsigned worker) { runTile(launch, tile, workers[worker]); });
+    pool->run(launch.kernel->tiles, [&](int64_t tile, unsigned worker) { runTile(launch, tile, workers[worker]); });
     if (failed.load(std::memory_order_relaxed)) {
       failed = false;
       return std::move(failure);

@@ -12,7 +12,9 @@ std::string wantedText(const format::Input &input) {
   return std::string(elementName(elementTypeOf(input.type()))) + " " + shapeText(spanOf(input.shape()));
 }
 
-std::string inputText(const format::Input &input) { return "input " + quoted(viewOf(input.name())); }
+std::string inputText(const format::Input &input) {
+  return "input " + quoted(viewOf(input.name()));
+}
 
 bool isInteger(ElementType type) {
   return type == ElementType::I64 || type == ElementType::I32 || type == ElementType::I8 || type == ElementType::U8;
@@ -107,8 +109,8 @@ Status InputBinder::bind(Span<const TensorView> tensors) {
     std::string names;
     for (const Slot &slot : slots)
       names += (names.empty() ? "" : ", ") + quoted(viewOf(slot.input->name()));
-    return Status(StatusCode::Argument, "there is no input " + quoted(tensor.name) + "; the model takes " +
-                                            (names.empty() ? "none" : names));
+    return Status(StatusCode::Argument,
+                  "there is no input " + quoted(tensor.name) + "; the model takes " + (names.empty() ? "none" : names));
   }
   for (Slot &slot : slots) {
     const TensorView *found = nullptr;
@@ -135,14 +137,14 @@ Status InputBinder::bindSlot(Slot &slot, const TensorView &tensor) {
   bool sameShape = shape.size() == tensor.shape.size() && std::equal(shape.begin(), shape.end(), tensor.shape.begin());
   bool convertible = tensor.type == wanted || (isInteger(wanted) && isInteger(tensor.type));
   if (!sameShape || !convertible)
-    return Status(StatusCode::Argument, inputText(input) + " has " + std::string(elementName(tensor.type)) + " " +
-                                            shapeText(tensor.shape) + ", the package was compiled for " +
-                                            wantedText(input) +
-                                            (convertible ? "; give that shape, or recompile with --batch or --shape"
-                                                         : "; convert the tensor"));
+    return Status(
+        StatusCode::Argument,
+        inputText(input) + " has " + std::string(elementName(tensor.type)) + " " + shapeText(tensor.shape) +
+            ", the package was compiled for " + wantedText(input) +
+            (convertible ? "; give that shape, or recompile with --batch or --shape" : "; convert the tensor"));
   if (tensor.bytes != slot.count * elementBytes(tensor.type) || (!tensor.data && tensor.bytes != 0))
-    return Status(StatusCode::Argument, inputText(input) + " has " +
-                                            std::to_string(tensor.data ? tensor.bytes : 0) + " bytes, its shape needs " +
+    return Status(StatusCode::Argument, inputText(input) + " has " + std::to_string(tensor.data ? tensor.bytes : 0) +
+                                            " bytes, its shape needs " +
                                             std::to_string(slot.count * elementBytes(tensor.type)));
 
   const auto *data = static_cast<const uint8_t *>(tensor.data);

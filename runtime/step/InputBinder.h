@@ -23,7 +23,7 @@ public:
 private:
   struct Slot {
     const format::Input *input;
-    uint64_t count;            ///< elements
+    uint64_t count; ///< elements
     const uint8_t *data = nullptr;
     Memory owned;
   };

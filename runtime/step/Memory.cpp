@@ -12,8 +12,8 @@ Result<Memory> Memory::allocate(uint64_t bytes, const char *purpose) {
   constexpr uint64_t page = 4096;
   constexpr uint64_t hugePage = uint64_t(2) << 20;
   std::optional<uint64_t> rounded = checkedAlign(bytes == 0 ? 1 : bytes, page);
-  void *start = rounded ? ::mmap(nullptr, *rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                        : MAP_FAILED;
+  void *start =
+      rounded ? ::mmap(nullptr, *rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
   if (start == MAP_FAILED)
     return Status(StatusCode::Memory, "the system has no " + std::to_string(bytes) + " bytes of memory for " + purpose +
                                           "; compile the model with a smaller batch");
@@ -31,7 +31,9 @@ Memory::~Memory() {
     ::munmap(start, mapped);
 }
 
-Memory::Memory(Memory &&other) noexcept { *this = std::move(other); }
+Memory::Memory(Memory &&other) noexcept {
+  *this = std::move(other);
+}
 
 Memory &Memory::operator=(Memory &&other) noexcept {
   std::swap(start, other.start);

@@ -68,7 +68,8 @@ Status Session::loadBinary() {
   }
   if (!refused.isOk() || binaries.size() == 0) // without binaries only library rows are called
     return refused;
-  return Status(StatusCode::Unsupported, "the package holds no code for this CPU; recompile the model with --target=cpu");
+  return Status(StatusCode::Unsupported,
+                "the package holds no code for this CPU; recompile the model with --target=cpu");
 }
 
 Status Session::prepareKernels() {
@@ -116,8 +117,9 @@ Status Session::prepareStep(const format::KernelStep &step, PreparedStep &prepar
       prepared.operands.push_back(*operand);
   if (prepared.operands.size() != prepared.call->operandCount())
     return Status(StatusCode::Damaged, "operation " + quoted(request.operation) + " takes " +
-                                           std::to_string(prepared.call->operandCount()) + " operands, the package has " +
-                                           std::to_string(prepared.operands.size()) + "; recompile the model");
+                                           std::to_string(prepared.call->operandCount()) +
+                                           " operands, the package has " + std::to_string(prepared.operands.size()) +
+                                           "; recompile the model");
   return Status();
 }
 
@@ -223,7 +225,9 @@ Status Session::reset() {
   return derive();
 }
 
-Status Session::derive() { return has("derive") ? run("derive", {}) : Status(); }
+Status Session::derive() {
+  return has("derive") ? run("derive", {}) : Status();
+}
 
 SessionMemory Session::memory() const {
   SessionMemory memory;
