@@ -1,0 +1,124 @@
+"""Ten training steps of two networks equal PyTorch's: losses, gradients by initializer name, weights.
+
+The truth is float32; the gates for bf16 and fp16 are what PyTorch's own autocast keeps of it.
+"""
+
+import dataclasses
+import unittest
+
+import numpy as np
+
+import amptools
+
+OPTIMIZERS = {
+    "sgd": "--optimizer=sgd:lr=0.05,momentum=0.9,weight-decay=5e-4",
+    "adamw": "--optimizer=adamw:lr=1e-3,eps=1e-4,weight-decay=0.01",
+}
+STEPS = 10
+
+
+@dataclasses.dataclass(frozen=True)
+class Gates:
+    """Bounds on relative errors; the gradient's is for each tensor in fp32 and for the whole otherwise."""
+
+    firstLoss: float
+    loss: float
+    norm: float
+    gradient: float
+    weights: float
+
+
+# A tanh network is smooth; in a ReLU network one rounding flips a mask, so its gradient is compared by its direction.
+SMOOTH = {
+    "fp32": Gates(1e-6, 1e-6, 1e-5, 2e-5, 1e-5),
+    "bf16": Gates(5e-3, 5e-3, 1e-2, 2e-2, 5e-3),
+    "fp16": Gates(2e-3, 2e-3, 1e-2, 3e-3, 2e-3),
+}
+RELU = SMOOTH | {
+    "bf16": Gates(5e-3, 5e-3, 2e-2, None, 5e-3),
+    "fp16": Gates(2e-3, 2e-3, 2e-2, None, 2e-3),
+}
+SMALLEST_COSINE = 0.95
+# A tensor whose true gradient is rounding noise beside the others has no meaningful relative error.
+NEGLIGIBLE = 1e-6
+
+
+def relative(got, want):
+    got, want = got.astype(np.float64), want.astype(np.float64)
+    return np.linalg.norm((got - want).ravel()) / max(np.linalg.norm(want.ravel()), 1e-30)
+
+
+def flat(arrays, names):
+    return np.concatenate([arrays[name].ravel().astype(np.float64) for name in names])
+
+
+def startingWith(arrays, prefix):
+    return {name[len(prefix) :]: values for name, values in arrays.items() if name.startswith(prefix)}
+
+
+class TruthTest(amptools.AmpTestCase):
+    def compareNetwork(self, network, model, batch, gatesOf):
+        truth = amptools.loadArrays(amptools.DATA / "truth" / f"{network}.npz")
+        batches = [
+            amptools.saveBatch(self.folder, f"batch-{step}", x=truth[f"x.{step}"], labels=truth[f"labels.{step}"])
+            for step in range(STEPS)
+        ]
+        for precision in amptools.PRECISIONS:
+            for optimizer, option in OPTIMIZERS.items():
+                with self.subTest(network=network, precision=precision, optimizer=optimizer):
+                    package = self.folder / f"{precision}-{optimizer}.amp"
+                    amptools.compileModel(model, package, f"--batch={batch}", option, f"--precision={precision}",
+                                          "--loss=cross-entropy")
+                    self.compareRun(package, batches, truth, optimizer, gatesOf[precision])
+
+    def compareRun(self, package, batches, truth, optimizer, gates):
+        parameters, gradients = self.folder / "parameters.npz", self.folder / "gradients.npz"
+        amptools.runSteps(package, "--steps=1", *amptools.inputOptions(batches[:1]),
+                          f"--save-parameters={parameters}", f"--save-gradients={gradients}")
+        self.compareGradients(amptools.loadArrays(gradients), startingWith(truth, "gradient."), gates.gradient)
+        self.compareWeights(amptools.loadArrays(parameters), startingWith(truth, f"{optimizer}.step1."), gates.weights)
+
+        reports = amptools.runSteps(package, f"--steps={STEPS}", *amptools.inputOptions(batches),
+                                    f"--save-parameters={parameters}")
+        self.compareReports(reports, truth[f"{optimizer}.loss"], truth[f"{optimizer}.gnorm"], gates)
+        self.compareWeights(amptools.loadArrays(parameters), startingWith(truth, f"{optimizer}.step10."), gates.weights)
+
+    def compareReports(self, reports, losses, norms, gates):
+        self.assertEqual([report["step"] for report in reports], list(range(1, STEPS + 1)))
+        for index, (report, loss, norm) in enumerate(zip(reports, losses, norms)):
+            self.assertTrue(report["stepped"], report)
+            self.assertFalse(report["found_inf"], report)
+            gate = gates.firstLoss if index == 0 else gates.loss
+            self.assertLessEqual(abs(report["loss"] - loss) / abs(loss), gate, f"loss of step {index + 1}")
+            self.assertLessEqual(abs(report["grad_norm"] - norm) / norm, gates.norm, f"norm of step {index + 1}")
+
+    def compareGradients(self, got, want, gate):
+        self.assertEqual(sorted(got), sorted(want))
+        names = sorted(want)
+        whole = flat(want, names)
+        if gate is None:
+            ours = flat(got, names)
+            cosine = ours @ whole / (np.linalg.norm(ours) * np.linalg.norm(whole))
+            self.assertGreater(cosine, SMALLEST_COSINE)
+            return
+        for name in names if gate < 1e-4 else []:
+            self.assertEqual(got[name].dtype, np.float32, name)
+            if np.linalg.norm(want[name]) >= NEGLIGIBLE * np.linalg.norm(whole):
+                self.assertLessEqual(relative(got[name], want[name]), gate, f"gradient of {name}")
+        self.assertLessEqual(relative(flat(got, names), whole), gate, "whole gradient")
+
+    def compareWeights(self, got, want, gate):
+        self.assertEqual(sorted(got), sorted(want))
+        for name in want:
+            self.assertEqual(got[name].shape, want[name].shape, name)
+            self.assertLessEqual(relative(got[name], want[name]), gate, f"weights {name}")
+
+    def test_lenet(self):
+        self.compareNetwork("lenet", amptools.LENET, 16, SMOOTH)
+
+    def test_mlp_mnist(self):
+        self.compareNetwork("mlp_mnist", amptools.MLP, 32, RELU)
+
+
+if __name__ == "__main__":
+    unittest.main()
