@@ -20,7 +20,9 @@ class ReferenceTest(unittest.TestCase):
             with self.subTest(tool=tool):
                 page = (amptools.ROOT / "docs" / "reference" / f"{tool}.md").read_text()
                 described = set(OPTION.findall("\n".join(re.findall(r"^\| `(.*?)` \|", page, re.MULTILINE))))
-                offered = set(OPTION.findall(amptools.succeed(tool, "--help")))
+                # An option begins its line; what stands further right are descriptions and examples.
+                offered = set(OPTION.findall("\n".join(re.findall(r"^ +(-\S+)", amptools.succeed(tool, "--help"),
+                                                                  re.MULTILINE))))
                 # The options of MLIR's own driver are described by MLIR.
                 if tool == "amp-opt":
                     offered &= described | {"--help", "--version"}

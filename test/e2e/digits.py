@@ -34,7 +34,7 @@ class DigitsTest(amptools.AmpTestCase):
         amptools.compileModel(amptools.DIGITS, package, f"--batch={self.truth['batch']}", OPTIMIZERS[optimizer],
                               f"--precision={precision}", "--loss=cross-entropy")
         amptools.succeed("amp-train", package, f"--data={self.training}", f"--validation={self.test}",
-                         f"--epochs={EPOCHS}", "--shuffle=false", f"--log={log}", "--threads=2")
+                         f"--epochs={EPOCHS}", f"--log={log}", "--threads=2")
         return [json.loads(line) for line in log.read_text().splitlines()]
 
     def runOf(self, optimizer):

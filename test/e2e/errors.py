@@ -15,7 +15,7 @@ NOT_YET = {
                     "--value=k=3", "--tuning=t.json", "--cache=folder", "--autocast=rules.json", "--report=r.html",
                     "--batchnorm-variance=sample", "--optimizer=lion", "--loss=huber", "--precision=fp64"],
     "amp-run": ["--device=cuda", "--tune"],
-    "amp-train": ["--tensorboard=folder", "--augment=flip", "--lr-schedule=cosine", "--profile=wait=1:f.json",
+    "amp-train": ["--tensorboard=folder", "--augment=flip", "--lr-schedule=one-cycle", "--workers=2", "--profile=wait=1:f.json",
                   "--export=trained.onnx", "--report=r.html"],
 }
 VERSION_OFFSET = 8

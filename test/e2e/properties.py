@@ -71,7 +71,7 @@ class ResumeTest(PropertyTest):
     STEPS, STOP = 10, 5
 
     def train(self, package, data, checkpoint, steps, *options):
-        amptools.succeed("amp-train", package, f"--data={data}", f"--steps={steps}", "--seed=7",
+        amptools.succeed("amp-train", package, f"--data={data}", f"--steps={steps}", "--seed=7", "--shuffle",
                          f"--checkpoint={checkpoint}", f"--checkpoint-every={self.STOP}", *options)
         return checkpoint / f"step-{steps:08d}"
 
