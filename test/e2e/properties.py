@@ -93,6 +93,21 @@ class ResumeTest(PropertyTest):
                     got = self.train(package, data, parts, self.STEPS, "--resume")
                     self.assertSameFiles(got, expected)
 
+    def test_a_checkpoint_of_single_steps_holds_all_state(self):
+        batches = self.lenetBatches(self.STEPS)
+        first, second = batches[: self.STOP], batches[self.STOP :]
+        for precision in amptools.PRECISIONS:
+            with self.subTest(precision=precision):
+                package = amptools.compileModel(amptools.LENET, self.folder / "lenet.amp",
+                                                *lenetOptions(precision, ADAMW))
+                reports, expected = self.stateAfter(package, batches)
+                checkpoint = self.folder / f"checkpoint-{precision}"
+                self.stateAfter(package, first, f"--save={checkpoint}")
+                resumed, got = self.stateAfter(package, second, f"--load={checkpoint}", "--threads=3")
+                self.assertEqual([report["loss"] for report in resumed],
+                                 [report["loss"] for report in reports[self.STOP :]])
+                self.assertSameBits(got, expected)
+
     def assertSameFiles(self, got, expected):
         names = sorted(path.name for path in expected.iterdir())
         self.assertTrue(names)

@@ -35,10 +35,10 @@ SMOOTH = {
     "fp16": Gates(2e-3, 2e-3, 1e-2, 3e-3, 2e-3),
 }
 RELU = SMOOTH | {
-    "bf16": Gates(5e-3, 5e-3, 2e-2, None, 5e-3),
-    "fp16": Gates(2e-3, 2e-3, 2e-2, None, 2e-3),
+    "bf16": Gates(5e-3, 5e-3, 2e-2, None, 1e-2),
+    "fp16": Gates(2e-3, 2e-3, 2e-2, None, 5e-3),
 }
-SMALLEST_COSINE = 0.95
+SMALLEST_COSINE = 0.99
 # A tensor whose true gradient is rounding noise beside the others has no meaningful relative error.
 NEGLIGIBLE = 1e-6
 
