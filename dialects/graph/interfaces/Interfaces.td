@@ -64,6 +64,11 @@ def LayoutOpInterface : OpInterface<"LayoutOpInterface"> {
       auto type = ::mlir::dyn_cast<::mlir::RankedTensorType>($_op->getOperand(operand).getType());
       return type && type.getRank() == 4;
     }]>,
+    InterfaceMethod<"Results that carry the image layout (not the gradient of a kernel).", "bool", "isImageResult",
+      (ins "unsigned":$result), "", [{
+      auto type = ::mlir::dyn_cast<::mlir::RankedTensorType>($_op->getResult(result).getType());
+      return type && type.getRank() == 4;
+    }]>,
     InterfaceMethod<[{
       Rewrites attributes (layout, axes) so that the op reads and writes channels-last. The pass replaces operands and
       result types.

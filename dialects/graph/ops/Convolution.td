@@ -62,6 +62,7 @@ def Conv2dWeightGradOp : Graph_ConvolutionOp<"conv2d_weight_grad"> {
   let assemblyFormat = "$x `,` $dy attr-dict `:` `(` type($x) `,` type($dy) `)` `->` type($dweight)";
   let moreFacts = [{
     bool isImageOperand(unsigned operand) { return true; }
+    bool isImageResult(unsigned result) { return false; }
     void convertToChannelsLast();
   }];
 }
