@@ -22,10 +22,17 @@ def ExternalAttr : AttrDef<TrainDialect, "External"> {
 class Train_Op<string mnemonic, list<Trait> traits = []> : Op<TrainDialect, mnemonic, traits>;
 
 // An update op computes like a graph op and may be fused, emitted and evaluated like one.
-class Train_ElementwiseOp<string mnemonic> : Train_Op<mnemonic, [Pure, Emits,
-    DeclareOpInterfaceMethods<PrecisionOpInterface>, DeclareOpInterfaceMethods<LayoutOpInterface>,
-    DeclareOpInterfaceMethods<FusionOpInterface>, DeclareOpInterfaceMethods<ReferenceOpInterface>]> {
+class Train_ComputeOp<string mnemonic, string fusion, list<Trait> traits = []> : Train_Op<mnemonic, !listconcat([Pure,
+    PrecisionOpInterface, LayoutOpInterface, FusionOpInterface, DeclareOpInterfaceMethods<ReferenceOpInterface>], traits)> {
+  code moreFacts = "";
+  let extraClassDeclaration = Fact<"PrecisionClass", "Fp32">.method # Fact<"LayoutClass", "Fixed">.method
+                              # Fact<"FusionClass", fusion>.method # moreFacts;
   let hasVerifier = 1;
+}
+
+// `castable` says which operands are tensors of the model's size, in C++ on `operand`; the others are exact scalars.
+class Train_ElementwiseOp<string mnemonic, string castable> : Train_ComputeOp<mnemonic, "Elementwise", [Emits]> {
+  let moreFacts = "bool mayCastOperand(unsigned operand) { return " # castable # "; }";
 }
 
 #endif

@@ -44,6 +44,25 @@ ReferenceTensor::ReferenceTensor(ElementsAttr value)
     to = toInteger(from, type.getElementType());
 }
 
+std::optional<ReferenceTensor> ReferenceTensor::fromBytes(RankedTensorType type, ArrayRef<char> bytes) {
+  ReferenceTensor result(type);
+  Type element = type.getElementType();
+  unsigned width = element.getIntOrFloatBitWidth(), elementBytes = (width + 7) / 8;
+  if (bytes.size() != size_t(result.size()) * elementBytes || elementBytes > sizeof(uint64_t))
+    return std::nullopt;
+  for (int64_t i = 0; i < result.size(); ++i) {
+    uint64_t word = 0;
+    for (unsigned byte = 0; byte < elementBytes; ++byte)
+      word |= uint64_t(uint8_t(bytes[i * elementBytes + byte])) << (8 * byte);
+    APInt value(width, word, /*isSigned=*/false, /*implicitTrunc=*/true);
+    if (auto floatType = dyn_cast<FloatType>(element))
+      result.floats[i] = toDouble(APFloat(floatType.getFloatSemantics(), value));
+    else
+      result.integers[i] = toInteger(value, element);
+  }
+  return result;
+}
+
 static APFloat toSemantics(double value, const llvm::fltSemantics &semantics) {
   APFloat result(value);
   bool losesInfo = false;

@@ -22,6 +22,9 @@ struct ReferenceTensor {
   /// The value of a constant; integers of any width are sign-extended, i1 is 0 or 1.
   explicit ReferenceTensor(mlir::ElementsAttr value);
 
+  /// The value of little-endian elements, i1 as one byte each; none if there are not as many bytes as the type wants.
+  static std::optional<ReferenceTensor> fromBytes(mlir::RankedTensorType type, llvm::ArrayRef<char> bytes);
+
   bool isFloat() const { return mlir::isa<mlir::FloatType>(type.getElementType()); }
   int64_t size() const { return type.getNumElements(); }
   llvm::ArrayRef<int64_t> shape() const { return type.getShape(); }

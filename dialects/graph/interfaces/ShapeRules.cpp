@@ -4,6 +4,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 namespace amp::graph {
@@ -53,6 +55,21 @@ std::optional<int64_t> WindowAxis::count() const {
   if (ceilMode && room % stride != 0 && windows * stride < length + padBegin)
     ++windows;
   return windows;
+}
+
+SliceRange SliceRange::along(int64_t length, int64_t start, int64_t end, int64_t step) {
+  auto clampTo = [&](int64_t position, int64_t low, int64_t high) {
+    // Positions below -length come out negative whatever is added; a far negative one must not overflow on the way.
+    int64_t counted = position < 0 && position >= -length ? position + length : position;
+    return std::clamp(counted, low, high);
+  };
+  if (step > 0) {
+    int64_t from = clampTo(start, 0, length), to = clampTo(end, 0, length);
+    return {from, to > from ? (to - from - 1) / step + 1 : 0};
+  }
+  int64_t from = clampTo(start, -1, length - 1), to = clampTo(end, -1, length - 1);
+  // Dividing two negatives, since the least 64-bit step has no positive counterpart.
+  return {from, from > to ? (to - from + 1) / step + 1 : 0};
 }
 
 Type wideOrSame(Operation *op, Type operand) {

@@ -34,6 +34,12 @@ struct WindowAxis {
   std::optional<int64_t> count() const;
 };
 
+/// The elements that a slice takes of an axis: `count` of them from `start`, with ONNX's clamping of start and end.
+struct SliceRange {
+  int64_t start, count;
+  static SliceRange along(int64_t length, int64_t start, int64_t end, int64_t step);
+};
+
 /// The element type of a result that may leave in f32 although operands have 16 bits: f32 where the op has it already,
 /// otherwise `operand`.
 mlir::Type wideOrSame(mlir::Operation *op, mlir::Type operand);

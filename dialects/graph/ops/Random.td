@@ -7,8 +7,9 @@ def DropoutOp : Graph_Op<"dropout", Facts<"Follow", "", "Alone">, [Differentiabl
   let summary = "Drops elements at random and scales the rest.";
   let description = [{
     y[i] = keep(i) ? x[i] / (1 - ratio) : 0. keep(i) is a function of (seed, update, number, leaf, i) alone: element i is kept
-    when the Philox 4x32-10 output of counter (i / 4, number, update, leaf), key = seed, word i % 4, as a number in
-    [0, 1), is at least ratio. Without seed (before trainstep, in eval) it is the identity. The gradient is the same op
+    when the Philox 4x32-10 output of counter (i / 4, number, update, leaf), key = seed, word i % 4, its upper 24 bits as
+    a number in [0, 1), is at least ratio. `update` holds the update in its low 32 bits and the leaf in its high ones;
+    the key's words are seed's low and high 32 bits. i counts in row-major order. Without seed (before trainstep, in eval) it is the identity. The gradient is the same op
     on dy: the mask is made again, not stored. Precision: FOLLOW.
 
     Constraints: (C1) ratio lies in [0, 1]; (C2) y has x's type; (C3) seed and update are i64 scalars, both or none.

@@ -3,7 +3,7 @@
 #define AMP_TRAIN_UPDATE
 include "dialects/train/Train.td"
 
-def UnscaleOp : Train_ElementwiseOp<"unscale"> {
+def UnscaleOp : Train_ElementwiseOp<"unscale", "operand == 0"> {
   let summary = "Divides a gradient by the loss scale.";
   let description = [{
     y = gradient * float(1 / double(scale)). Constraints: (C1) scale is a scalar f32; (C2) y has the gradient's type, f32.
@@ -14,9 +14,7 @@ def UnscaleOp : Train_ElementwiseOp<"unscale"> {
   let assemblyFormat = "$gradient `,` $scale attr-dict `:` `(` type($gradient) `,` type($scale) `)` `->` type($y)";
 }
 
-def MeasureOp : Train_Op<"measure", [Pure, DeclareOpInterfaceMethods<PrecisionOpInterface>,
-    DeclareOpInterfaceMethods<LayoutOpInterface>, DeclareOpInterfaceMethods<FusionOpInterface>,
-    DeclareOpInterfaceMethods<ReferenceOpInterface>]> {
+def MeasureOp : Train_ComputeOp<"measure", "Alone"> {
   let summary = "Tests gradients for finiteness and takes their norm.";
   let description = [{
     finite = 1 when every element of every gradient is finite; norm = sqrt(sum of squares over all), summed in fp64 in a
@@ -28,10 +26,9 @@ def MeasureOp : Train_Op<"measure", [Pure, DeclareOpInterfaceMethods<PrecisionOp
   let arguments = (ins Variadic<Graph_FloatTensor>:$gradients);
   let results = (outs Graph_BoolTensor:$finite, Graph_FloatTensor:$norm);
   let assemblyFormat = "$gradients attr-dict `:` `(` type($gradients) `)` `->` `(` type($finite) `,` type($norm) `)`";
-  let hasVerifier = 1;
 }
 
-def SgdOp : Train_ElementwiseOp<"sgd"> {
+def SgdOp : Train_ElementwiseOp<"sgd", "operand < 2 || operand == 4"> {
   let summary = "Updates a parameter as torch.optim.SGD.";
   let description = [{
     g += weight_decay * p; with momentum: buffer = steps == 0 ? g : momentum * buffer + (1 - dampening) * g; then
@@ -48,7 +45,7 @@ def SgdOp : Train_ElementwiseOp<"sgd"> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-def AdamOp : Train_ElementwiseOp<"adam"> {
+def AdamOp : Train_ElementwiseOp<"adam", "operand < 4"> {
   let summary = "Updates a parameter as torch.optim.Adam or AdamW.";
   let description = [{
     decoupled (AdamW): p *= 1 - lr * weight_decay; else g += weight_decay * p.
@@ -66,7 +63,7 @@ def AdamOp : Train_ElementwiseOp<"adam"> {
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-def UpdateScaleOp : Train_ElementwiseOp<"update_scale"> {
+def UpdateScaleOp : Train_ElementwiseOp<"update_scale", "false"> {
   let summary = "Moves the loss scale as torch.amp.GradScaler, within bounds.";
   let description = [{
     If the loss is not finite the gradients tell nothing of the scale: both stay. Else if not finite: scale = max(scale *
