@@ -17,6 +17,7 @@ NOT_YET = {
     "amp-run": ["--device=cuda", "--tune"],
     "amp-train": ["--tensorboard=folder", "--augment=flip", "--lr-schedule=one-cycle", "--workers=2", "--profile=wait=1:f.json",
                   "--export=trained.onnx", "--report=r.html"],
+    "amp-inspect": ["--layout"],
 }
 VERSION_OFFSET = 8
 
@@ -131,7 +132,8 @@ class OptionTest(ErrorTest):
                     says = [option.split("=")[0]]
                     more = {"amp-compile": ["-o", self.output, "--batch=4"],
                             "amp-run": [f"--inputs={amptools.DATA / 'digits.npz'}"],
-                            "amp-train": [f"--data={amptools.DATA / 'digits.npz'}", "--steps=1"]}[tool]
+                            "amp-train": [f"--data={amptools.DATA / 'digits.npz'}", "--steps=1"],
+                            "amp-inspect": []}[tool]
                     self.expectError(tool, subject, *more, option, says=says)
 
     def test_help_and_version(self):
