@@ -125,8 +125,11 @@ TEST_F(AmpTrain, StartsWhenThereIsNothingToResume) {
 }
 
 TEST_F(AmpTrain, SavesWhenItIsInterrupted) {
-  Outcome stopped = run("timeout --preserve-status -s TERM 2 " +
-                        command("--steps=1000000000 --checkpoint=" + at("run") + " --checkpoint-every=900000000"));
+  // A checkpoint a step keeps the run slow enough to be there when the signal comes, behind the first line of its log.
+  std::string training =
+      command("--steps=1000000 --checkpoint-every=1 --keep=1 --checkpoint=" + at("run") + " --log=" + at("log.jsonl"));
+  Outcome stopped = run("(" + training + " & p=$!; while ! test -s " + at("log.jsonl") +
+                        "; do sleep 0.01; done; kill -TERM $p; wait $p)");
   EXPECT_EQ(stopped.exit, 130) << stopped.text;
   EXPECT_NE(stopped.text.find("interrupted after step"), std::string::npos) << stopped.text;
   EXPECT_EQ(posixFileSystem().list(at("run"))->size(), 1u);
