@@ -80,6 +80,8 @@ void Run::recordCommit(train::CommitOp commit) {
 }
 
 LogicalResult Run::evaluateCall(Operation &op, Block &body) {
+  if (body.getArgumentTypes() != op.getOperandTypes())
+    return op.emitError() << "'" << op.getName() << "' gives a body operands of other types than its arguments have";
   // Equal groups share a kernel, so a body may be evaluated more than once: its values are simply defined again.
   FailureOr<SmallVector<ReferenceTensor>> results = evaluateBlock(body, valuesOf(op.getOperands()));
   return failed(results) ? failure() : define(op, std::move(*results));
