@@ -49,7 +49,8 @@ public:
     for (StateOp state : compiler::trainstep::statesOf(getOperation(), StateRole::Frozen))
       if (isa<FloatType>(state.getType().getElementType()))
         decide(state, reached.contains(state.getSymName()));
-    if (parameterCount == 0) {
+    parameterCount = trained;
+    if (trained == 0) {
       emitError(model.getLoc()) << "no initializer trains: the loss depends on none that --freeze and --trainable leave; "
                                 << "weights in Constant nodes do not train, export the model with its weights as "
                                 << "initializers";
@@ -60,6 +61,9 @@ public:
 private:
   LogicalResult checkExpression(StringRef option, StringRef text);
   void decide(StateOp state, bool reached);
+
+  // Not the statistic, which counts nothing in a release of LLVM.
+  unsigned trained = 0;
 };
 
 // An expression that names nothing is a typing error that would silently train the wrong thing.
@@ -88,7 +92,7 @@ void SelectParameters::decide(StateOp state, bool reached) {
   if (!freeze.empty() && llvm::Regex(freeze).match(name))
     return keep("--freeze names it");
   state.setRole(StateRole::Parameter);
-  ++parameterCount;
+  ++trained;
   compiler::remark(state, "parameters") << "trains '" << name << "', " << graph::shapeText(state.getType().getShape());
 }
 
