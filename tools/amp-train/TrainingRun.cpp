@@ -15,7 +15,8 @@ using Clock = std::chrono::steady_clock;
 
 Result<std::unique_ptr<TrainingRun>> TrainingRun::open(runtime::FileSystem &files, const Arguments &arguments) {
   std::unique_ptr<TrainingRun> run(new TrainingRun(files, arguments));
-  for (auto phase : {&TrainingRun::openPackage, &TrainingRun::openData, &TrainingRun::openRecords})
+  for (auto phase :
+       {&TrainingRun::openPackage, &TrainingRun::openData, &TrainingRun::openCheckpoints, &TrainingRun::openRecords})
     if (Status status = (run.get()->*phase)(); !status.isOk())
       return status;
   return run;
@@ -64,24 +65,24 @@ Status TrainingRun::openData() {
   return Status();
 }
 
-Status TrainingRun::openRecords() {
+Status TrainingRun::openCheckpoints() {
   uint64_t batches = dataset->size() / inputs[0].shape[0];
-  report.emplace(arguments.json, totalSteps, (totalSteps + batches - 1) / batches);
-  if (!arguments.checkpoints.empty()) {
-    checkpoints.emplace(files, arguments.checkpoints, arguments.keep);
-    if (Status status = checkpoints->prepare(arguments.resume); !status.isOk())
-      return status;
-  }
-  if (arguments.resume) {
-    Result<std::optional<CheckpointFolder::Resumed>> resumed = checkpoints->load(*trainer);
-    if (!resumed.isOk())
-      return resumed.status();
-    if (*resumed)
-      if (Status status = restore(**resumed); !status.isOk())
-        return status;
-    report->remark(*resumed ? "resumed from " + (*resumed)->name
-                            : "no checkpoint in " + arguments.checkpoints + " yet; starting");
-  }
+  report.emplace(arguments.json, totalSteps, (totalSteps - 1) / batches + 1);
+  if (arguments.checkpoints.empty())
+    return Status();
+  checkpoints.emplace(files, arguments.checkpoints, arguments.keep);
+  Status status = checkpoints->prepare(arguments.resume);
+  if (!status.isOk() || !arguments.resume)
+    return status;
+  Result<std::optional<CheckpointFolder::Resumed>> resumed = checkpoints->load(*trainer);
+  if (!resumed.isOk())
+    return resumed.status();
+  report->remark(*resumed ? "resumed from " + (*resumed)->name
+                          : "no checkpoint in " + arguments.checkpoints + " yet; starting");
+  return *resumed ? restore(**resumed) : Status();
+}
+
+void TrainingRun::startLoader() {
   data::LoaderOptions options;
   options.shuffle = arguments.shuffle;
   options.seed = uint64_t(trainer->seed());
@@ -92,6 +93,10 @@ Status TrainingRun::openRecords() {
   if (uint64_t dropped = evaluator ? evaluator->droppedSamples() : 0)
     report->remark("validation drops " + std::to_string(dropped) + " of " + std::to_string(evaluator->samples()) +
                    " samples, which do not fill a batch; only cross-entropy can leave out padding");
+}
+
+Status TrainingRun::openRecords() {
+  startLoader();
   float base = arguments.learningRate.value_or(package->metadata().learning_rate());
   Result<Schedule> parsed = Schedule::parse(arguments.schedule, base, totalSteps);
   if (!parsed.isOk())
@@ -112,9 +117,8 @@ Result<RunEnd> TrainingRun::run() {
     if (starting || atEpochEnd())
       loader->start(step / loader->batchesPerEpoch(), step % loader->batchesPerEpoch());
     starting = false;
-    Result<bool> ran = runStep();
-    if (!ran.isOk())
-      return ran.status();
+    if (Status status = runStep(); !status.isOk())
+      return status;
     bool due = atEpochEnd() || step == totalSteps;
     if (due)
       if (Status status = finishEpoch(); !status.isOk())
@@ -136,7 +140,7 @@ Result<RunEnd> TrainingRun::run() {
   return early ? RunEnd::Interrupted : RunEnd::Done;
 }
 
-Result<bool> TrainingRun::runStep() {
+Status TrainingRun::runStep() {
   Clock::time_point begin = Clock::now();
   Result<const data::LoadedBatch *> batch = loader->next();
   if (!batch.isOk())
@@ -162,7 +166,7 @@ Result<bool> TrainingRun::runStep() {
     ++lossSteps;
   }
   report->step(last);
-  return true;
+  return Status();
 }
 
 Status TrainingRun::finishEpoch() {

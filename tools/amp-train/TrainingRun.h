@@ -24,11 +24,12 @@ private:
 
   runtime::Status openPackage();
   runtime::Status openData();
+  runtime::Status openCheckpoints();
+  void startLoader();
   runtime::Status openRecords();
   runtime::Status restore(const CheckpointFolder::Resumed &resumed);
-  runtime::Result<bool> runStep();
+  runtime::Status runStep();
   runtime::Status finishEpoch();
-  runtime::Status validate();
   runtime::Status save();
   std::map<std::string, std::string> application() const;
   uint64_t epochIndex() const { return step == 0 ? 0 : (step - 1) / loader->batchesPerEpoch(); }
