@@ -3,6 +3,7 @@
 
 #include "dialects/plan/Plan.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -11,9 +12,12 @@ using amp::graph::ReferenceTensor;
 namespace amp::compiler {
 
 FailureOr<std::vector<char>> readExternalFile(train::ExternalAttr external) {
-  auto buffer = llvm::MemoryBuffer::getFileSlice(external.getPath(), uint64_t(external.getLength()),
-                                                 uint64_t(external.getOffset()));
-  if (!buffer || int64_t((*buffer)->getBufferSize()) != external.getLength())
+  // A slice beyond the end of a file would be mapped all the same, and fault when read.
+  uint64_t size = 0, offset = uint64_t(external.getOffset()), length = uint64_t(external.getLength());
+  if (llvm::sys::fs::file_size(external.getPath(), size) || offset > size || length > size - offset)
+    return failure();
+  auto buffer = llvm::MemoryBuffer::getFileSlice(external.getPath(), length, offset);
+  if (!buffer)
     return failure();
   return std::vector<char>((*buffer)->getBufferStart(), (*buffer)->getBufferEnd());
 }
