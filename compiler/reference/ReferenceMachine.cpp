@@ -62,8 +62,8 @@ LogicalResult Run::define(Operation &op, SmallVector<ReferenceTensor> results) {
                           << op.getNumResults() << " results; please report";
   for (auto [index, result] : llvm::enumerate(op.getResults())) {
     if (results[index].type != result.getType())
-      return op.emitError() << "the reference of '" << op.getName() << "' gave " << results[index].type << " for result "
-                            << index << " of type " << result.getType() << "; please report";
+      return op.emitError() << "the reference of '" << op.getName() << "' gave " << results[index].type
+                            << " for result " << index << " of type " << result.getType() << "; please report";
     values[result] = std::move(results[index]);
   }
   return success();
@@ -114,7 +114,8 @@ LogicalResult Run::evaluate(Operation &op) {
   }
   auto reference = dyn_cast<graph::ReferenceOpInterface>(op);
   if (!reference)
-    return op.emitError() << "'" << op.getName() << "' has no reference evaluation; run the machine on IR before memory";
+    return op.emitError() << "'" << op.getName()
+                          << "' has no reference evaluation; run the machine on IR before memory";
   SmallVector<ReferenceTensor> results;
   if (failed(reference.evaluate(valuesOf(op.getOperands()), results)))
     return failure();
@@ -133,7 +134,8 @@ FailureOr<SmallVector<ReferenceTensor>> Run::evaluateBlock(Block &block, SmallVe
 /// The arguments of a program, from inputs by name.
 FailureOr<SmallVector<ReferenceTensor>> bindInputs(train::ProgramOp program, const ReferenceMachine::Tensors &inputs) {
   SmallVector<ReferenceTensor> arguments;
-  for (auto [name, type] : llvm::zip(program.getInputNames().getAsValueRange<StringAttr>(), program.getArgumentTypes())) {
+  for (auto [name, type] :
+       llvm::zip(program.getInputNames().getAsValueRange<StringAttr>(), program.getArgumentTypes())) {
     auto input = inputs.find(name.str());
     if (input == inputs.end())
       return program.emitError() << "input '" << name << "' is missing";

@@ -19,12 +19,12 @@ def GraphDialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
 }
 
-def DataLayout : I32EnumAttr<"DataLayout", "which axis of an image is which", [
+def ChannelLayout : I32EnumAttr<"ChannelLayout", "which axis of an image is which", [
     I32EnumAttrCase<"ChannelsFirst", 0, "channels_first">, I32EnumAttrCase<"ChannelsLast", 1, "channels_last">]> {
   let cppNamespace = "::amp::graph";
   let genSpecializedAttr = 0;
 }
-def DataLayoutAttr : EnumAttr<GraphDialect, DataLayout, "layout">;
+def ChannelLayoutAttr : EnumAttr<GraphDialect, ChannelLayout, "layout">;
 
 def CompareKind : I32EnumAttr<"CompareKind", "predicate of a comparison", [
     I32EnumAttrCase<"Equal", 0, "eq">, I32EnumAttrCase<"Less", 1, "lt">, I32EnumAttrCase<"LessOrEqual", 2, "le">,

@@ -32,9 +32,9 @@ LogicalResult verifyResultTypes(Operation *op) {
   return success();
 }
 
-ImageAxes::ImageAxes(DataLayout layout)
-    : channels(layout == DataLayout::ChannelsFirst ? 1 : 3), height(layout == DataLayout::ChannelsFirst ? 2 : 1),
-      width(layout == DataLayout::ChannelsFirst ? 3 : 2) {}
+ImageAxes::ImageAxes(ChannelLayout layout)
+    : channels(layout == ChannelLayout::ChannelsFirst ? 1 : 3), height(layout == ChannelLayout::ChannelsFirst ? 2 : 1),
+      width(layout == ChannelLayout::ChannelsFirst ? 3 : 2) {}
 
 SmallVector<int64_t> toChannelsLast(ArrayRef<int64_t> shape) { return {shape[0], shape[2], shape[3], shape[1]}; }
 

@@ -10,7 +10,7 @@
 
 namespace amp::graph {
 
-enum class DataLayout : uint32_t;
+enum class ChannelLayout : uint32_t;
 
 /// The verifier of every graph op: runs the shape rule and compares. A length that one side does not know agrees with
 /// any; a placeholder type (none), which createInferred() uses, does too.
@@ -19,7 +19,7 @@ llvm::LogicalResult verifyResultTypes(mlir::Operation *op);
 /// The positions of an image's axes in its physical shape.
 struct ImageAxes {
   int64_t channels, height, width;
-  explicit ImageAxes(DataLayout layout);
+  explicit ImageAxes(ChannelLayout layout);
 };
 
 /// NxCxHxW to NxHxWxC, for a shape, and the new position of axis `axis`.

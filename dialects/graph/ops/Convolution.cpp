@@ -7,12 +7,12 @@ using namespace amp::graph;
 #define GET_OP_CLASSES
 #include "dialects/graph/ops/Convolution.cpp.inc"
 
-void Conv2dOp::convertToChannelsLast() { setLayout(DataLayout::ChannelsLast); }
+void Conv2dOp::convertToChannelsLast() { setLayout(ChannelLayout::ChannelsLast); }
 
 void Conv2dInputGradOp::convertToChannelsLast() {
-  if (getLayout() == DataLayout::ChannelsFirst)
+  if (getLayout() == ChannelLayout::ChannelsFirst)
     setInputShape(toChannelsLast(getInputShape()));
-  setLayout(DataLayout::ChannelsLast);
+  setLayout(ChannelLayout::ChannelsLast);
 }
 
-void Conv2dWeightGradOp::convertToChannelsLast() { setLayout(DataLayout::ChannelsLast); }
+void Conv2dWeightGradOp::convertToChannelsLast() { setLayout(ChannelLayout::ChannelsLast); }

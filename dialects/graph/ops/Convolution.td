@@ -6,7 +6,7 @@ include "dialects/graph/Graph.td"
 
 class Graph_ConvolutionOp<string mnemonic, list<Trait> traits = []> : Graph_Op<mnemonic, Facts<"Low", "Prefers", "Root">, traits> {
   dag geometryAttrs = (ins DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations, I64Attr:$groups,
-      DefaultValuedAttr<DataLayoutAttr, "DataLayout::ChannelsFirst">:$layout);
+      DefaultValuedAttr<ChannelLayoutAttr, "ChannelLayout::ChannelsFirst">:$layout);
 }
 
 def Conv2dOp : Graph_ConvolutionOp<"conv2d", [Differentiable]> {

@@ -8,8 +8,8 @@ using namespace amp::graph;
 #include "dialects/graph/ops/Pooling.cpp.inc"
 
 template <class PoolOp> static void useChannelsLast(PoolOp op) {
-  op.setLayout(DataLayout::ChannelsLast);
-  op.setResultLayout(DataLayout::ChannelsLast);
+  op.setLayout(ChannelLayout::ChannelsLast);
+  op.setResultLayout(ChannelLayout::ChannelsLast);
 }
 
 void MaxPool2dOp::convertToChannelsLast() { useChannelsLast(*this); }
@@ -17,16 +17,16 @@ void AveragePool2dOp::convertToChannelsLast() { useChannelsLast(*this); }
 void MaxPool2dGradOp::convertToChannelsLast() { useChannelsLast(*this); }
 
 void AveragePool2dGradOp::convertToChannelsLast() {
-  if (getLayout() == DataLayout::ChannelsFirst)
+  if (getLayout() == ChannelLayout::ChannelsFirst)
     setInputShape(toChannelsLast(getInputShape()));
   useChannelsLast(*this);
 }
 
 /// The side of the pool's result goes back to channels-first, once.
 template <class PoolOp> static bool absorbTranspose(PoolOp op) {
-  if (op.getLayout() != DataLayout::ChannelsLast || op.getResultLayout() != DataLayout::ChannelsLast)
+  if (op.getLayout() != ChannelLayout::ChannelsLast || op.getResultLayout() != ChannelLayout::ChannelsLast)
     return false;
-  op.setResultLayout(DataLayout::ChannelsFirst);
+  op.setResultLayout(ChannelLayout::ChannelsFirst);
   return true;
 }
 

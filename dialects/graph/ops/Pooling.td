@@ -7,8 +7,8 @@ include "dialects/graph/Graph.td"
 class Graph_PoolOp<string mnemonic, list<Trait> traits = []> : Graph_Op<mnemonic, Facts<"Follow", "Accepts", "Root">, traits> {
   dag windowAttrs = (ins DenseI64ArrayAttr:$kernel, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations,
       DefaultValuedAttr<BoolAttr, "false">:$ceil_mode,
-      DefaultValuedAttr<DataLayoutAttr, "DataLayout::ChannelsFirst">:$layout,
-      DefaultValuedAttr<DataLayoutAttr, "DataLayout::ChannelsFirst">:$result_layout);
+      DefaultValuedAttr<ChannelLayoutAttr, "ChannelLayout::ChannelsFirst">:$layout,
+      DefaultValuedAttr<ChannelLayoutAttr, "ChannelLayout::ChannelsFirst">:$result_layout);
 }
 
 def MaxPool2dOp : Graph_PoolOp<"max_pool2d", [Differentiable]> {

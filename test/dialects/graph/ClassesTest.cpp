@@ -10,7 +10,8 @@ protected:
   /// The last op before the return in a program on (%x: 2x3x4x4, %c: 3, %s: scalar) that `line` ends.
   Operation *last(const std::string &line) {
     std::string text = "train.program @f model inputs [\"x\", \"c\", \"s\"] outputs [] (%x: tensor<2x3x4x4xf32>, "
-                       "%c: tensor<3xf32>, %s: tensor<f32>) {\n" + line + "\ntrain.return\n}";
+                       "%c: tensor<3xf32>, %s: tensor<f32>) {\n" +
+                       line + "\ntrain.return\n}";
     module = parseSourceString<ModuleOp>(text, context.get());
     EXPECT_TRUE(module) << text;
     auto program = *module->getOps<amp::train::ProgramOp>().begin();
@@ -35,8 +36,9 @@ TEST_F(Classes, BinaryOpsFollowALayoutUnlessTheyBroadcast) {
 }
 
 TEST_F(Classes, BiasMovesItsAxis) {
-  auto bias = cast<BiasAddOp>(last("%y = graph.bias_add %x, %c {axis = 1 : i64} : (tensor<2x3x4x4xf32>, tensor<3xf32>) -> "
-                                   "tensor<2x3x4x4xf32>"));
+  auto bias =
+      cast<BiasAddOp>(last("%y = graph.bias_add %x, %c {axis = 1 : i64} : (tensor<2x3x4x4xf32>, tensor<3xf32>) -> "
+                           "tensor<2x3x4x4xf32>"));
   EXPECT_TRUE(bias.isImageOperand(0));
   EXPECT_FALSE(bias.isImageOperand(1));
   bias.convertToChannelsLast();
@@ -44,17 +46,20 @@ TEST_F(Classes, BiasMovesItsAxis) {
 }
 
 TEST_F(Classes, ReductionsAcceptALayoutThatVanishes) {
-  auto sum = cast<ReduceSumOp>(last("%y = graph.reduce_sum %x {axes = array<i64: 0, 2, 3>} : tensor<2x3x4x4xf32> -> tensor<3xf32>"));
+  auto sum = cast<ReduceSumOp>(
+      last("%y = graph.reduce_sum %x {axes = array<i64: 0, 2, 3>} : tensor<2x3x4x4xf32> -> tensor<3xf32>"));
   EXPECT_EQ(sum.getLayoutClass(), LayoutClass::Accepts);
   sum.convertToChannelsLast();
   EXPECT_EQ(sum.getAxes(), (ArrayRef<int64_t>{0, 1, 2}));
   EXPECT_TRUE(cast<FusionOpInterface>(*sum).acceptsPrologue(0));
-  auto kept = cast<ReduceSumOp>(last("%y = graph.reduce_sum %x {axes = array<i64: 1>} : tensor<2x3x4x4xf32> -> tensor<2x4x4xf32>"));
+  auto kept = cast<ReduceSumOp>(
+      last("%y = graph.reduce_sum %x {axes = array<i64: 1>} : tensor<2x3x4x4xf32> -> tensor<2x4x4xf32>"));
   EXPECT_EQ(kept.getLayoutClass(), LayoutClass::Fixed);
 }
 
 TEST_F(Classes, PoolsAbsorbTheTransposeOfTheirResult) {
-  auto op = cast<MaxPool2dOp>(last(std::string("%y = graph.max_pool2d %x {") + pool + "} : tensor<2x3x4x4xf32> -> tensor<2x3x2x2xf32>"));
+  auto op = cast<MaxPool2dOp>(
+      last(std::string("%y = graph.max_pool2d %x {") + pool + "} : tensor<2x3x4x4xf32> -> tensor<2x3x2x2xf32>"));
   op.convertToChannelsLast();
   EXPECT_TRUE(cast<LayoutOpInterface>(*op).absorbResultTranspose());
   EXPECT_EQ(op.getLayout(), ChannelLayout::ChannelsLast);
@@ -62,8 +67,9 @@ TEST_F(Classes, PoolsAbsorbTheTransposeOfTheirResult) {
 }
 
 TEST_F(Classes, AveragePoolGradientMovesItsInputShape) {
-  auto op = cast<AveragePool2dGradOp>(last(std::string("%y = graph.average_pool2d_grad %x {") + pool +
-                                           ", input_shape = array<i64: 2, 3, 8, 9>} : tensor<2x3x4x4xf32> -> tensor<2x3x8x9xf32>"));
+  auto op = cast<AveragePool2dGradOp>(
+      last(std::string("%y = graph.average_pool2d_grad %x {") + pool +
+           ", input_shape = array<i64: 2, 3, 8, 9>} : tensor<2x3x4x4xf32> -> tensor<2x3x8x9xf32>"));
   op.convertToChannelsLast();
   EXPECT_EQ(op.getInputShape(), (ArrayRef<int64_t>{2, 8, 9, 3}));
   EXPECT_FALSE(cast<LayoutOpInterface>(*op).absorbResultTranspose());

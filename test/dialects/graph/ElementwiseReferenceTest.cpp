@@ -42,14 +42,19 @@ TEST(ElementwiseReference, BinaryOpsBroadcast) {
 TEST(ElementwiseReference, IntegersTruncateAndWrap) {
   EXPECT_EQ(integers(R"(%a = graph.constant dense<[-7, 7]> : tensor<2xi64>
       %b = graph.constant dense<2> : tensor<i64>
-      %y = graph.div %a, %b : (tensor<2xi64>, tensor<i64>) -> tensor<2xi64>)", "tensor<2xi64>"), (Integers{-3, 3}));
+      %y = graph.div %a, %b : (tensor<2xi64>, tensor<i64>) -> tensor<2xi64>)",
+                     "tensor<2xi64>"),
+            (Integers{-3, 3}));
   EXPECT_EQ(integers(R"(%a = graph.constant dense<127> : tensor<i8>
-      %y = graph.add %a, %a : (tensor<i8>, tensor<i8>) -> tensor<i8>)", "tensor<i8>"), (Integers{-2}));
+      %y = graph.add %a, %a : (tensor<i8>, tensor<i8>) -> tensor<i8>)",
+                     "tensor<i8>"),
+            (Integers{-2}));
 }
 
 static std::string gradient(const std::string &op) {
   return "%dy = graph.constant dense<[2.0, 3.0]> : tensor<2xf64>\n%s = graph.constant dense<[0.0, 0.5]> : "
-         "tensor<2xf64>\n%y = graph." + op + " %dy, %s : tensor<2xf64>, tensor<2xf64> -> tensor<2xf64>";
+         "tensor<2xf64>\n%y = graph." +
+         op + " %dy, %s : tensor<2xf64>, tensor<2xf64> -> tensor<2xf64>";
 }
 
 TEST(ElementwiseReference, ActivationGradientsReadTheResult) {
@@ -69,21 +74,30 @@ TEST(ElementwiseReference, BiasGoesAlongItsAxis) {
 TEST(ElementwiseReference, CastRoundsToNearestEvenAndKeepsSubnormals) {
   // 1 + 2^-8 lies halfway between two bf16 values; the even one is 1. 1.2e-7 is twice the least f16 subnormal.
   EXPECT_EQ(floats(R"(%x = graph.constant dense<[1.00390625, 1.01171875]> : tensor<2xf32>
-      %y = graph.cast %x : tensor<2xf32> -> tensor<2xbf16>)", "tensor<2xbf16>"), (Floats{1, 1.015625}));
+      %y = graph.cast %x : tensor<2xf32> -> tensor<2xbf16>)",
+                   "tensor<2xbf16>"),
+            (Floats{1, 1.015625}));
   EXPECT_EQ(floats(R"(%x = graph.constant dense<[1.2e-7, 70000.0]> : tensor<2xf32>
-      %y = graph.cast %x : tensor<2xf32> -> tensor<2xf16>)", "tensor<2xf16>"), (Floats{0x1p-23, INFINITY}));
+      %y = graph.cast %x : tensor<2xf32> -> tensor<2xf16>)",
+                   "tensor<2xf16>"),
+            (Floats{0x1p-23, INFINITY}));
 }
 
 TEST(ElementwiseReference, CastTruncatesToIntegersAndTestsForBool) {
   EXPECT_EQ(integers(R"(%x = graph.constant dense<[-1.5, 1.5]> : tensor<2xf32>
-      %y = graph.cast %x : tensor<2xf32> -> tensor<2xi32>)", "tensor<2xi32>"), (Integers{-1, 1}));
+      %y = graph.cast %x : tensor<2xf32> -> tensor<2xi32>)",
+                     "tensor<2xi32>"),
+            (Integers{-1, 1}));
   EXPECT_EQ(integers(R"(%x = graph.constant dense<[0.25, 0.0]> : tensor<2xf32>
-      %y = graph.cast %x : tensor<2xf32> -> tensor<2xi1>)", "tensor<2xi1>"), (Integers{1, 0}));
+      %y = graph.cast %x : tensor<2xf32> -> tensor<2xi1>)",
+                     "tensor<2xi1>"),
+            (Integers{1, 0}));
 }
 
 static std::string comparison(const std::string &kind) {
   return "%a = graph.constant dense<[1.0, 2.0, 0x7FC00000]> : tensor<3xf32>\n%b = graph.constant dense<2.0> : "
-         "tensor<f32>\n%y = graph.compare " + kind + " %a, %b : (tensor<3xf32>, tensor<f32>) -> tensor<3xi1>";
+         "tensor<f32>\n%y = graph.compare " +
+         kind + " %a, %b : (tensor<3xf32>, tensor<f32>) -> tensor<3xi1>";
 }
 
 TEST(ElementwiseReference, ComparisonsAreOrdered) {

@@ -25,14 +25,17 @@ TEST(LossReference, AllIgnoredGivesZero) {
   EXPECT_EQ(floats(R"(%x = graph.constant dense<1.0> : tensor<2x3xf32>
       %l = graph.constant dense<7> : tensor<2xi64>
       %y = graph.cross_entropy %x, %l {axis = 1 : i64, ignore_index = 7 : i64}
-        : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<f32>)", "tensor<f32>"), (Floats{0}));
+        : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<f32>)",
+                   "tensor<f32>"),
+            (Floats{0}));
 }
 
 TEST(LossReference, CrossEntropyGradientIsScaledByItsSeed) {
   double p = 1 / (1 + std::exp(1.0));
   expectNear(floats(samples + std::string(R"(%d = graph.constant dense<8.0> : tensor<f32>
       %y = graph.cross_entropy_grad %d, %x, %l {axis = 1 : i64, ignore_index = -100 : i64}
-        : (tensor<f32>, tensor<3x2xf32>, tensor<3xi64>) -> tensor<3x2xf32>)"), "tensor<3x2xf32>"),
+        : (tensor<f32>, tensor<3x2xf32>, tensor<3xi64>) -> tensor<3x2xf32>)"),
+                    "tensor<3x2xf32>"),
              {2, -2, 4 * (p - 1), 4 * (1 - p), 0, 0});
 }
 
@@ -41,21 +44,29 @@ TEST(LossReference, ClassesMayLieOnAnInnerAxis) {
   expectNear(floats(R"(%x = graph.constant dense<[[[0.0, 1.0], [0.0, 2.0]]]> : tensor<1x2x2xf32>
       %l = graph.constant dense<[[1, 0]]> : tensor<1x2xi64>
       %y = graph.cross_entropy %x, %l {axis = 1 : i64, ignore_index = -1 : i64, mean = false}
-        : (tensor<1x2x2xf32>, tensor<1x2xi64>) -> tensor<f32>)", "tensor<f32>"),
+        : (tensor<1x2x2xf32>, tensor<1x2xi64>) -> tensor<f32>)",
+                    "tensor<f32>"),
              {std::log(2.0) + std::log1p(std::exp(1.0))});
 }
 
 TEST(LossReference, MeanSquaredError) {
   EXPECT_EQ(floats(R"(%x = graph.constant dense<[1.0, 2.0]> : tensor<2xf32>
       %t = graph.constant dense<[0.0, 5.0]> : tensor<2xf32>
-      %y = graph.mse %x, %t : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>)", "tensor<f32>"), (Floats{5}));
+      %y = graph.mse %x, %t : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>)",
+                   "tensor<f32>"),
+            (Floats{5}));
 }
 
 static Floats dropout(const std::string &update, const std::string &ratio) {
   return floats("%x = graph.constant dense<1.0> : tensor<4096xf32>\n%s = graph.constant dense<42> : tensor<i64>\n"
-                "%u = graph.constant dense<" + update + "> : tensor<i64>\n%y = graph.dropout %x keyed(%s, %u : "
-                "tensor<i64>, tensor<i64>) {ratio = " + ratio + " : f64, number = 3 : i64} : tensor<4096xf32> -> "
-                "tensor<4096xf32>", "tensor<4096xf32>");
+                "%u = graph.constant dense<" +
+                    update +
+                    "> : tensor<i64>\n%y = graph.dropout %x keyed(%s, %u : "
+                    "tensor<i64>, tensor<i64>) {ratio = " +
+                    ratio +
+                    " : f64, number = 3 : i64} : tensor<4096xf32> -> "
+                    "tensor<4096xf32>",
+                "tensor<4096xf32>");
 }
 
 TEST(RandomReference, DropoutKeepsTheShareThatItSays) {
@@ -73,11 +84,14 @@ TEST(RandomReference, DropoutDrawsThePhiloxStream) {
   EXPECT_EQ(floats(R"(%x = graph.constant dense<1.0> : tensor<4xf64>
       %s = graph.constant dense<0> : tensor<i64>
       %y = graph.dropout %x keyed(%s, %s : tensor<i64>, tensor<i64>) {ratio = 0.5 : f64, number = 0 : i64}
-        : tensor<4xf64> -> tensor<4xf64>)", "tensor<4xf64>"), (Floats{0, 2, 2, 2}));
+        : tensor<4xf64> -> tensor<4xf64>)",
+                   "tensor<4xf64>"),
+            (Floats{0, 2, 2, 2}));
 }
 
 TEST(RandomReference, DropoutWithoutKeyIsTheIdentity) {
   EXPECT_EQ(floats(R"(%x = graph.constant dense<[1.0, 2.0]> : tensor<2xf32>
-      %y = graph.dropout %x {ratio = 0.5 : f64, number = 3 : i64} : tensor<2xf32> -> tensor<2xf32>)", "tensor<2xf32>"),
+      %y = graph.dropout %x {ratio = 0.5 : f64, number = 3 : i64} : tensor<2xf32> -> tensor<2xf32>)",
+                   "tensor<2xf32>"),
             (Floats{1, 2}));
 }

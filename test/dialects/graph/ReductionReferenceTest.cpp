@@ -9,7 +9,8 @@ using Floats = std::vector<double>;
 static const char *matrix = "%x = graph.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf64>\n";
 
 static Floats reduce(const std::string &op, const std::string &axes, const std::string &type) {
-  return floats(matrix + ("%y = graph." + op) + " %x {axes = array<i64" + axes + ">} : tensor<2x3xf64> -> " + type, type);
+  return floats(matrix + ("%y = graph." + op) + " %x {axes = array<i64" + axes + ">} : tensor<2x3xf64> -> " + type,
+                type);
 }
 
 TEST(ReductionReference, SumsAndMeans) {
@@ -22,24 +23,33 @@ TEST(ReductionReference, SumsAndMeans) {
 TEST(ReductionReference, SumOf16BitsMayLeaveInF32) {
   // 2048 + 1 is no f16, but an f32.
   EXPECT_EQ(floats(R"(%x = graph.constant dense<[2048.0, 1.0]> : tensor<2xf16>
-      %y = graph.reduce_sum %x {axes = array<i64: 0>} : tensor<2xf16> -> tensor<f32>)", "tensor<f32>"), (Floats{2049}));
+      %y = graph.reduce_sum %x {axes = array<i64: 0>} : tensor<2xf16> -> tensor<f32>)",
+                   "tensor<f32>"),
+            (Floats{2049}));
   EXPECT_EQ(floats(R"(%x = graph.constant dense<[2048.0, 1.0]> : tensor<2xf16>
-      %y = graph.reduce_sum %x {axes = array<i64: 0>} : tensor<2xf16> -> tensor<f16>)", "tensor<f16>"), (Floats{2048}));
+      %y = graph.reduce_sum %x {axes = array<i64: 0>} : tensor<2xf16> -> tensor<f16>)",
+                   "tensor<f16>"),
+            (Floats{2048}));
 }
 
 static const char *line = "%x = graph.constant dense<[[0.0], [1000.0], [1000.0]]> : tensor<3x1xf64>\n";
 
 TEST(ReductionReference, SoftmaxDoesNotOverflow) {
   expectNear(floats(line + std::string("%y = graph.softmax %x {axis = 0 : i64} : tensor<3x1xf64> -> tensor<3x1xf64>"),
-                    "tensor<3x1xf64>"), {0, 0.5, 0.5});
-  expectNear(floats(line + std::string("%y = graph.log_softmax %x {axis = 0 : i64} : tensor<3x1xf64> -> tensor<3x1xf64>"),
-                    "tensor<3x1xf64>"), {-1000 - std::log(2.0), -std::log(2.0), -std::log(2.0)});
+                    "tensor<3x1xf64>"),
+             {0, 0.5, 0.5});
+  expectNear(
+      floats(line + std::string("%y = graph.log_softmax %x {axis = 0 : i64} : tensor<3x1xf64> -> tensor<3x1xf64>"),
+             "tensor<3x1xf64>"),
+      {-1000 - std::log(2.0), -std::log(2.0), -std::log(2.0)});
 }
 
 static Floats gradient(const std::string &op, const std::string &y) {
   return floats("%d = graph.constant dense<[1.0, 3.0]> : tensor<2xf64>\n%s = graph.constant dense<" + y +
-                "> : tensor<2xf64>\n%y = graph." + op + " %d, %s {axis = 0 : i64} : tensor<2xf64>, tensor<2xf64> -> "
-                "tensor<2xf64>", "tensor<2xf64>");
+                    "> : tensor<2xf64>\n%y = graph." + op +
+                    " %d, %s {axis = 0 : i64} : tensor<2xf64>, tensor<2xf64> -> "
+                    "tensor<2xf64>",
+                "tensor<2xf64>");
 }
 
 TEST(ReductionReference, SoftmaxGradients) {

@@ -18,9 +18,13 @@ static const char *operands = R"(%p = graph.constant dense<1.0> : tensor<1xf32>
 )";
 
 static Floats sgd(const std::string &steps, const std::string &nesterov) {
-  return floats(operands + ("%y, %b = train.sgd %p, %g, %lr, %" + steps) + ", %m {momentum = 0.5 : f64, dampening = 0.0 : f64, "
-                "weight_decay = 0.25 : f64, nesterov = " + nesterov + "} : (tensor<1xf32>, tensor<1xf32>, tensor<f32>, "
-                "tensor<i64>, tensor<1xf32>) -> (tensor<1xf32>, tensor<1xf32>)", "tensor<1xf32>");
+  return floats(operands + ("%y, %b = train.sgd %p, %g, %lr, %" + steps) +
+                    ", %m {momentum = 0.5 : f64, dampening = 0.0 : f64, "
+                    "weight_decay = 0.25 : f64, nesterov = " +
+                    nesterov +
+                    "} : (tensor<1xf32>, tensor<1xf32>, tensor<f32>, "
+                    "tensor<i64>, tensor<1xf32>) -> (tensor<1xf32>, tensor<1xf32>)",
+                "tensor<1xf32>");
 }
 
 TEST(UpdateReference, SgdStartsItsMomentumFromTheGradient) {
@@ -30,10 +34,15 @@ TEST(UpdateReference, SgdStartsItsMomentumFromTheGradient) {
 }
 
 static Floats adam(const std::string &decoupled) {
-  return floats(operands + std::string("%y, %a, %b = train.adam %p, %g, %m, %v, %lr, %p1, %p2 {beta1 = 0.5 : f64, beta2 = 0.5 : f64, "
-                "eps = 0.125 : f64, weight_decay = 0.5 : f64, decoupled = ") + decoupled + "} : (tensor<1xf32>, tensor<1xf32>, "
-                "tensor<1xf32>, tensor<1xf32>, tensor<f32>, tensor<f64>, tensor<f64>) -> (tensor<1xf32>, tensor<1xf32>, tensor<1xf32>)",
-                "tensor<1xf32>");
+  return floats(
+      operands +
+          std::string("%y, %a, %b = train.adam %p, %g, %m, %v, %lr, %p1, %p2 {beta1 = 0.5 : f64, beta2 = 0.5 : f64, "
+                      "eps = 0.125 : f64, weight_decay = 0.5 : f64, decoupled = ") +
+          decoupled +
+          "} : (tensor<1xf32>, tensor<1xf32>, "
+          "tensor<1xf32>, tensor<1xf32>, tensor<f32>, tensor<f64>, tensor<f64>) -> (tensor<1xf32>, tensor<1xf32>, "
+          "tensor<1xf32>)",
+      "tensor<1xf32>");
 }
 
 TEST(UpdateReference, AdamDecaysInOneOfTwoWays) {
@@ -46,7 +55,8 @@ TEST(UpdateReference, AdamDecaysInOneOfTwoWays) {
 TEST(UpdateReference, UnscaleMultipliesByTheRoundedInverse) {
   EXPECT_EQ(floats(R"(%g = graph.constant dense<3.0> : tensor<1xf32>
       %s = graph.constant dense<3.0> : tensor<f32>
-      %y = train.unscale %g, %s : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>)", "tensor<1xf32>"),
+      %y = train.unscale %g, %s : (tensor<1xf32>, tensor<f32>) -> tensor<1xf32>)",
+                   "tensor<1xf32>"),
             (Floats{3 * double(float(1.0 / 3))}));
 }
 
@@ -62,10 +72,14 @@ TEST(UpdateReference, MeasureTestsAndTakesTheNorm) {
 }
 
 static std::string moved(const std::string &tracker, const std::string &finite, const std::string &loss) {
-  return "%s = graph.constant dense<8.0> : tensor<f32>\n%t = graph.constant dense<" + tracker + "> : tensor<i32>\n"
-         "%f = graph.constant dense<" + finite + "> : tensor<i1>\n%l = graph.constant dense<" + loss + "> : tensor<f32>\n"
+  return "%s = graph.constant dense<8.0> : tensor<f32>\n%t = graph.constant dense<" + tracker +
+         "> : tensor<i32>\n"
+         "%f = graph.constant dense<" +
+         finite + "> : tensor<i1>\n%l = graph.constant dense<" + loss +
+         "> : tensor<f32>\n"
          "%y, %z = train.update_scale %s, %t, %f, %l {growth = 2.0 : f64, backoff = 0.5 : f64, interval = 3 : i64, "
-         "min = 5.0 : f64, max = 12.0 : f64} : (tensor<f32>, tensor<i32>, tensor<i1>, tensor<f32>) -> (tensor<f32>, tensor<i32>)";
+         "min = 5.0 : f64, max = 12.0 : f64} : (tensor<f32>, tensor<i32>, tensor<i1>, tensor<f32>) -> (tensor<f32>, "
+         "tensor<i32>)";
 }
 
 TEST(UpdateReference, ScaleGrowsAndShrinksWithinItsBounds) {
