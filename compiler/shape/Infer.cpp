@@ -1,0 +1,198 @@
+// amp-shape-infer: shape rules to a fixed point, with folding in between, since a shape may depend on a folded value.
+#include "compiler/shape/Passes.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace amp::compiler::shape {
+#define GEN_PASS_DEF_INFERPASS
+#include "compiler/shape/Passes.h.inc"
+} // namespace amp::compiler::shape
+
+using namespace mlir;
+using namespace amp;
+using namespace amp::compiler;
+
+namespace {
+
+struct InferPass : shape::impl::InferPassBase<InferPass> {
+  using InferPassBase::InferPassBase;
+  void runOnOperation() override;
+
+private:
+  LogicalResult inferProgram(train::ProgramOp program);
+  FailureOr<bool> inferTypes(Operation *op);
+  FailureOr<bool> simplify(Operation *op);
+  bool foldConstants(Operation *op);
+  bool foldShape(graph::ShapeOp op);
+  bool replaceByReshape(Operation *op);
+  bool removeIdentity(Operation *op);
+  void replaceByConstants(Operation *op, ArrayRef<DenseElementsAttr> values);
+};
+
+/// What both know of a shape; `fresh` wins where both know it, as the rule has checked them against each other.
+Type mergeTypes(Type old, Type fresh) {
+  auto before = cast<RankedTensorType>(old), after = cast<RankedTensorType>(fresh);
+  if (before.getRank() != after.getRank())
+    return fresh;
+  SmallVector<int64_t> shape(after.getShape());
+  for (auto [length, known] : llvm::zip_equal(shape, before.getShape()))
+    if (ShapedType::isDynamic(length))
+      length = known;
+  return RankedTensorType::get(shape, after.getElementType());
+}
+
+bool isStatic(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape();
+}
+
+} // namespace
+
+StringRef shape::nameOf(Location location) {
+  if (auto named = dyn_cast<NameLoc>(location))
+    return named.getName();
+  if (auto fused = dyn_cast<FusedLoc>(location))
+    for (Location part : fused.getLocations())
+      if (StringRef name = nameOf(part); !name.empty())
+        return name;
+  return StringRef();
+}
+
+FailureOr<bool> InferPass::inferTypes(Operation *op) {
+  auto rule = dyn_cast<graph::ShapeOpInterface>(op);
+  if (!rule)
+    return false;
+  SmallVector<Type> types;
+  std::string problem;
+  {
+    ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &diagnostic) {
+      problem += (problem.empty() ? "" : "; ") + diagnostic.str();
+      return success();
+    });
+    if (succeeded(rule.inferResultTypes(types)))
+      problem.clear();
+  }
+  if (!problem.empty())
+    // Import has checked what the file says by itself; a contradiction now comes of a length that the user bound.
+    return op->emitError() << "node '" << shape::nameOf(op->getLoc()) << "': " << problem
+                           << "; if --batch or --shape replaced a length that the file fixes, this node still holds "
+                              "the old one: export the model with symbolic axes";
+  bool changed = false;
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {
+    Type merged = mergeTypes(result.getType(), type);
+    changed |= merged != result.getType();
+    result.setType(merged);
+  }
+  return changed;
+}
+
+void InferPass::replaceByConstants(Operation *op, ArrayRef<DenseElementsAttr> values) {
+  OpBuilder builder(op);
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
+    result.replaceAllUsesWith(graph::ConstantOp::create(builder, op->getLoc(), value.getType(), value));
+  op->erase();
+  ++foldedCount;
+}
+
+bool InferPass::foldConstants(Operation *op) {
+  auto reference = dyn_cast<graph::ReferenceOpInterface>(op);
+  // Dropout is the identity for its oracle only as long as it has no seed.
+  if (!reference || op->getNumOperands() == 0 || !isPure(op) || isa<graph::DropoutOp>(op))
+    return false;
+  auto isSmall = [&](Value value) {
+    return isStatic(value) && cast<RankedTensorType>(value.getType()).getNumElements() <= maxFoldElements;
+  };
+  if (!llvm::all_of(op->getResults(), isSmall) || !llvm::all_of(op->getOperands(), isSmall))
+    return false;
+  SmallVector<graph::ReferenceTensor> operands, results;
+  for (Value operand : op->getOperands()) {
+    DenseElementsAttr value;
+    if (!matchPattern(operand, m_Constant(&value)))
+      return false;
+    operands.emplace_back(value);
+  }
+  if (failed(reference.evaluate(operands, results)))
+    return false;
+  SmallVector<DenseElementsAttr> values;
+  for (auto [tensor, result] : llvm::zip_equal(results, op->getResults())) {
+    if (tensor.type != result.getType())
+      return false;
+    values.push_back(tensor.toAttribute());
+  }
+  replaceByConstants(op, values);
+  return true;
+}
+
+bool InferPass::foldShape(graph::ShapeOp op) {
+  ArrayRef<int64_t> lengths = cast<RankedTensorType>(op.getX().getType()).getShape();
+  lengths = lengths.slice(op.getStart(), op.getEnd() - op.getStart());
+  if (llvm::any_of(lengths, ShapedType::isDynamic))
+    return false;
+  auto type = RankedTensorType::get({int64_t(lengths.size())}, IntegerType::get(op.getContext(), 64));
+  replaceByConstants(op, DenseElementsAttr::get(type, lengths));
+  return true;
+}
+
+bool InferPass::replaceByReshape(Operation *op) {
+  if (!isa<graph::FlattenOp, graph::SqueezeOp, graph::UnsqueezeOp, graph::DynamicReshapeOp>(op) ||
+      !isStatic(op->getResult(0)) || !isStatic(op->getOperand(0)))
+    return false;
+  OpBuilder builder(op);
+  Value reshaped =
+      graph::ReshapeOp::create(builder, op->getLoc(), op->getResult(0).getType(), op->getOperand(0)).getY();
+  op->getResult(0).replaceAllUsesWith(reshaped);
+  op->erase();
+  ++reshapeCount;
+  return true;
+}
+
+bool InferPass::removeIdentity(Operation *op) {
+  if (!isa<graph::ReshapeOp, graph::ExpandOp, graph::CastOp, graph::TransposeOp>(op) ||
+      op->getOperand(0).getType() != op->getResult(0).getType() || !isStatic(op->getResult(0)))
+    return false;
+  if (auto transpose = dyn_cast<graph::TransposeOp>(op))
+    if (!llvm::equal(transpose.getPermutation(), llvm::seq<int64_t>(0, int64_t(transpose.getPermutation().size()))))
+      return false;
+  op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+  op->erase();
+  return true;
+}
+
+/// One step of everything on one op, which may be gone afterwards. True if anything changed.
+FailureOr<bool> InferPass::simplify(Operation *op) {
+  if (isOpTriviallyDead(op)) {
+    op->erase();
+    return true;
+  }
+  FailureOr<bool> changed = inferTypes(op);
+  if (failed(changed))
+    return failure();
+  if (auto lengths = dyn_cast<graph::ShapeOp>(op); lengths && foldShape(lengths))
+    return true;
+  return foldConstants(op) || removeIdentity(op) || replaceByReshape(op) || *changed;
+}
+
+LogicalResult InferPass::inferProgram(train::ProgramOp program) {
+  Block &block = program.getBody().front();
+  for (bool isFixed = false; !isFixed;) {
+    isFixed = true;
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      FailureOr<bool> changed = simplify(&op);
+      if (failed(changed))
+        return failure();
+      isFixed &= !*changed;
+    }
+  }
+  program.setFunctionType(FunctionType::get(program.getContext(), block.getArgumentTypes(),
+                                            block.getTerminator()->getOperandTypes()));
+  return success();
+}
+
+void InferPass::runOnOperation() {
+  for (auto program : getOperation().getOps<train::ProgramOp>())
+    if (failed(inferProgram(program)))
+      return signalPassFailure();
+}
