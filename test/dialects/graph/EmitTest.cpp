@@ -49,9 +49,7 @@ struct Buffer {
     int64_t offset, size, stride;
   } descriptor = {bytes, bytes, 0, lanes, 1};
 
-  void set(int64_t lane, Type element, double real, int64_t integer) {
-    write(lane, storage(element), real, integer);
-  }
+  void set(int64_t lane, Type element, double real, int64_t integer) { write(lane, storage(element), real, integer); }
   template <typename T> T get(int64_t lane) const {
     T value;
     std::memcpy(&value, bytes + lane * sizeof(T), sizeof(T));
@@ -103,7 +101,8 @@ protected:
     context.loadAllAvailableDialects();
   }
 
-  /// Parses one op on tensors of eight elements (or scalars) whose operands are %0, %1, ... of the given types, and compiles it.
+  /// Parses one op on tensors of eight elements (or scalars) whose operands are %0, %1, ... of the given types, and
+  /// compiles it.
   void compile(const std::vector<std::string> &types, const std::string &text);
   /// Runs the compiled op on the buffers, and its oracle on what they hold.
   void run(std::vector<Buffer> &operands, std::vector<Buffer> &results, SmallVectorImpl<ReferenceTensor> &wanted);
@@ -134,7 +133,8 @@ Value Emit::load(OpBuilder &builder, Value argument, Value operand) {
                     : Value(vector::LoadOp::create(builder, loc, VectorType::get(lanes, stored), argument, zero));
   if (!element.isInteger(1))
     return value;
-  return graph::Lanes(builder, loc).compare(arith::CmpIPredicate::ne, value, graph::Lanes(builder, loc).integer(value, 0));
+  return graph::Lanes(builder, loc)
+      .compare(arith::CmpIPredicate::ne, value, graph::Lanes(builder, loc).integer(value, 0));
 }
 
 void Emit::store(OpBuilder &builder, Value argument, Value value) {
@@ -143,7 +143,8 @@ void Emit::store(OpBuilder &builder, Value argument, Value value) {
     value = arith::ExtUIOp::create(builder, loc, graph::withElement(value.getType(), builder.getI8Type()), value);
   if (!isa<VectorType>(value.getType()))
     value = vector::BroadcastOp::create(builder, loc, VectorType::get(lanes, value.getType()), value);
-  vector::StoreOp::create(builder, loc, value, argument, ValueRange(arith::ConstantIndexOp::create(builder, loc, 0).getResult()));
+  vector::StoreOp::create(builder, loc, value, argument,
+                          ValueRange(arith::ConstantIndexOp::create(builder, loc, 0).getResult()));
 }
 
 OwningOpRef<ModuleOp> Emit::buildKernel() {
@@ -174,8 +175,8 @@ void Emit::compile(const std::vector<std::string> &types, const std::string &tex
     arguments += (i ? ", %arg" : "%arg") + std::to_string(i) + ": " + types[i];
     names += (i ? ", \"" : "\"") + std::to_string(i) + "\"";
   }
-  source = parseSourceString<ModuleOp>("train.program @f derive inputs [" + names + "] outputs [] (" + arguments + ") {\n" +
-                                           text + "\ntrain.return\n}",
+  source = parseSourceString<ModuleOp>("train.program @f derive inputs [" + names + "] outputs [] (" + arguments +
+                                           ") {\n" + text + "\ntrain.return\n}",
                                        &context);
   ASSERT_TRUE(source) << text;
   auto program = *source->getOps<train::ProgramOp>().begin();
@@ -260,9 +261,9 @@ TEST_F(Emit, UnaryOpsAreWithinTheirBound) {
     double low, high, bound;
   };
   // The bound of tanh is that of MLIR's rational approximation.
-  const Function functions[] = {{"relu", -3, 3, 0},    {"neg", -3, 3, 0},        {"sqrt", 0, 1e6, 0.51},
-                                {"exp", -110, 90, 1.5}, {"exp", -1, 1, 1.5},      {"log", 0, 3, 1.5},
-                                {"log", 0, 1e-38, 1.5}, {"log", 0.9, 1.1, 1.5},   {"sigmoid", -110, 110, 2.5},
+  const Function functions[] = {{"relu", -3, 3, 0},     {"neg", -3, 3, 0},       {"sqrt", 0, 1e6, 0.51},
+                                {"exp", -110, 90, 1.5}, {"exp", -1, 1, 1.5},     {"log", 0, 3, 1.5},
+                                {"log", 0, 1e-38, 1.5}, {"log", 0.9, 1.1, 1.5},  {"sigmoid", -110, 110, 2.5},
                                 {"tanh", -10, 10, 6},   {"tanh", -1e-3, 1e-3, 6}};
   for (const Function &function : functions) {
     SCOPED_TRACE(function.name);
@@ -293,15 +294,15 @@ TEST_F(Emit, SpecialValuesKeepTheirMeaning) {
 TEST_F(Emit, BinaryAndGradientOpsRoundOnceAStep) {
   for (const char *name : {"add", "sub", "mul", "div"}) {
     SCOPED_TRACE(name);
-    compile({"tensor<8xf32>", "tensor<8xf32>"}, std::string("%y = graph.") + name +
-                                                    " %arg0, %arg1 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>");
+    compile({"tensor<8xf32>", "tensor<8xf32>"},
+            std::string("%y = graph.") + name + " %arg0, %arg1 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>");
     ASSERT_TRUE(engine);
     EXPECT_LE(worstError(0.1, 3, 4000), 0.51);
   }
   for (const char *name : {"relu_grad", "tanh_grad", "sigmoid_grad"}) {
     SCOPED_TRACE(name);
-    compile({"tensor<8xf32>", "tensor<8xf32>"}, std::string("%y = graph.") + name +
-                                                    " %arg0, %arg1 : tensor<8xf32>, tensor<8xf32> -> tensor<8xf32>");
+    compile({"tensor<8xf32>", "tensor<8xf32>"},
+            std::string("%y = graph.") + name + " %arg0, %arg1 : tensor<8xf32>, tensor<8xf32> -> tensor<8xf32>");
     ASSERT_TRUE(engine);
     EXPECT_LE(worstError(0.05, 0.9, 4000), 3);
   }
@@ -363,15 +364,17 @@ TEST_F(Emit, CastsRoundToNearestEven) {
 
 TEST_F(Emit, OptimizersAreWithinAFewUlps) {
   const std::string t = "tensor<8xf32>", s = "tensor<f32>", i = "tensor<i64>", d = "tensor<f64>";
-  compile({t, t, s, i, t}, "%p, %b = train.sgd %arg0, %arg1, %arg2, %arg3, %arg4 {momentum = 0.9 : f64, dampening = 0.1 : f64, "
-                           "weight_decay = 0.01 : f64, nesterov = true} : (" + t + ", " + t + ", " + s + ", " + i + ", " + t +
-                           ") -> (" + t + ", " + t + ")");
+  compile({t, t, s, i, t},
+          "%p, %b = train.sgd %arg0, %arg1, %arg2, %arg3, %arg4 {momentum = 0.9 : f64, dampening = 0.1 : f64, "
+          "weight_decay = 0.01 : f64, nesterov = true} : (" +
+              t + ", " + t + ", " + s + ", " + i + ", " + t + ") -> (" + t + ", " + t + ")");
   ASSERT_TRUE(engine);
   EXPECT_LE(worstError(0.1, 0.9, 4000, 1), 3);
-  compile({t, t, t, t, s, d, d},
-          "%p, %m, %v = train.adam %arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6 {beta1 = 0.9 : f64, beta2 = 0.999 : f64, "
-          "eps = 1.0e-8 : f64, weight_decay = 0.01 : f64, decoupled = true} : (" + t + ", " + t + ", " + t + ", " + t + ", " +
-              s + ", " + d + ", " + d + ") -> (" + t + ", " + t + ", " + t + ")");
+  compile({t, t, t, t, s, d, d}, "%p, %m, %v = train.adam %arg0, %arg1, %arg2, %arg3, %arg4, %arg5, %arg6 {beta1 = 0.9 "
+                                 ": f64, beta2 = 0.999 : f64, "
+                                 "eps = 1.0e-8 : f64, weight_decay = 0.01 : f64, decoupled = true} : (" +
+                                     t + ", " + t + ", " + t + ", " + t + ", " + s + ", " + d + ", " + d + ") -> (" +
+                                     t + ", " + t + ", " + t + ")");
   ASSERT_TRUE(engine);
   EXPECT_LE(worstError(0.1, 0.9, 4000, 1), 3);
   EXPECT_LE(worstError(0.1, 0.9, 4000, 2), 3);
@@ -382,10 +385,12 @@ TEST_F(Emit, OptimizersAreWithinAFewUlps) {
 
 TEST_F(Emit, LossScaleMovesAsTheOracle) {
   const std::string s = "tensor<f32>";
-  compile({s, "tensor<i32>", "tensor<i1>", s},
-          "%s, %t = train.update_scale %arg0, %arg1, %arg2, %arg3 {growth = 2.0 : f64, backoff = 0.5 : f64, interval = 3 : i64, "
-          "min = 1.0 : f64, max = 3.4028234663852886e38 : f64} : (tensor<f32>, tensor<i32>, tensor<i1>, tensor<f32>) -> "
-          "(tensor<f32>, tensor<i32>)");
+  compile(
+      {s, "tensor<i32>", "tensor<i1>", s},
+      "%s, %t = train.update_scale %arg0, %arg1, %arg2, %arg3 {growth = 2.0 : f64, backoff = 0.5 : f64, interval = 3 : "
+      "i64, "
+      "min = 1.0 : f64, max = 3.4028234663852886e38 : f64} : (tensor<f32>, tensor<i32>, tensor<i1>, tensor<f32>) -> "
+      "(tensor<f32>, tensor<i32>)");
   ASSERT_TRUE(engine);
   for (double scale : {1.0, 8.0, 1.5, 2e38, 3.4028234663852886e38})
     for (int64_t tracker : {0, 1, 2})
