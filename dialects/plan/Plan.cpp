@@ -50,3 +50,13 @@ LogicalResult KernelOp::verify() {
     return emitOpError() << "has " << getTiles() << " tiles, wants at least 1"; // C3
   return success();
 }
+
+int64_t amp::plan::byteSize(ShapedType type) {
+  int64_t bits = type.getElementTypeBitWidth();
+  return type.getNumElements() * std::max<int64_t>(1, bits / 8);
+}
+
+std::string amp::plan::generatedSymbol(KernelOp kernel, GeneratedAttr step) {
+  std::string name = kernel.getSymName().str();
+  return step.getPart() == "whole" ? name : name + "_" + step.getPart().str();
+}

@@ -21,4 +21,13 @@
 #define GET_OP_CLASSES
 #include "dialects/plan/ops/Kernel.h.inc"
 
+namespace amp::plan {
+/// Bytes of a tensor with static shape in a buffer: row-major, i1 as one byte an element.
+int64_t byteSize(mlir::ShapedType type);
+
+/// The symbol of the function that does a generated step of a kernel: "kernel_3", or "kernel_3_<part>" where a kernel
+/// has several generated steps.
+std::string generatedSymbol(KernelOp kernel, GeneratedAttr step);
+} // namespace amp::plan
+
 #endif

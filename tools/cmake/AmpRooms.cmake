@@ -59,7 +59,7 @@ endfunction()
 function(amp_level folder out)
   set(levels "runtime/base=0" "runtime/format=1" "runtime/device=1" "runtime/library=1" "runtime/step=2" "runtime/train=3"
              "runtime/data=3" "runtime/profile=3" "runtime/capi=4" "dialects/graph=10" "dialects/train=11"
-             "dialects/plan=12" "compiler/support=13" "compiler/reference=13" "compiler/codegen=14" "compiler/pipeline=16"
+             "dialects/plan=12" "dialects=10" "compiler/support=13" "compiler/reference=13" "compiler/tiling=13" "compiler/codegen=14" "compiler/pipeline=16"
              "compiler=14" "tools=20" "test=30")
   foreach(entry IN LISTS levels)
     string(REPLACE "=" ";" pair ${entry})

@@ -1,0 +1,148 @@
+// Options that are there, and options that will be: the latter are refused by name with what to do instead.
+#include "tools/amp-compile/Arguments.h"
+
+#include "compiler/pipeline/Pipeline.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+
+using namespace amp::tools;
+using namespace amp::compiler;
+
+namespace {
+
+/// Options of the plan of record that this version does not have.
+struct NotYet {
+  const char *name;
+  const char *instead;
+};
+constexpr NotYet kNotYet[] = {
+    {"--value", "make the input an initializer of the model"},
+    {"--accumulate", "use a larger --batch"},
+    {"--clip-norm", "lower the learning rate"},
+    {"--clip-norm-type", "leave it out"},
+    {"--clip-value", "lower the learning rate"},
+    {"--batchnorm-variance", "leave it out; batch normalisation is not there yet either"},
+    {"--memory-limit", "use a smaller --batch"},
+    {"--checkpoint-node", "leave it out"},
+    {"--fit-batch", "give --batch a number"},
+    {"--low-op", "leave it out"},
+    {"--fp32-op", "use --precision=fp32"},
+    {"--low-node", "leave it out"},
+    {"--fp32-node", "use --precision=fp32"},
+    {"--autocast", "leave it out"},
+    {"--tuning", "leave it out"},
+    {"--cache", "leave it out"},
+    {"--check", "compile: every problem of a file is listed at once"},
+    {"--report", "use --emit=STAGE or amp-inspect"},
+};
+
+/// A CLI11 validator from a parser that gives an error text.
+template <typename Parser> std::function<std::string(const std::string &)> take(Parser parser) {
+  return [parser](const std::string &text) { return parser(text); };
+}
+
+const char *kExample = R"(example:
+  amp-compile lenet.onnx --batch=32 --precision=bf16 --optimizer=sgd:lr=0.05,momentum=0.9 -o lenet.amp
+  amp-train lenet.amp --data=mnist:build/mnist --epochs=5
+)";
+
+void addOptions(CLI::App &app, Arguments &arguments) {
+  CompileOptions &o = arguments.options;
+  app.add_option("MODEL", o.model, "ONNX model, MODEL.onnx")->required();
+  app.add_option("-o,--output", o.output, "package to write (MODEL.amp)");
+  app.add_option_function<std::string>("--mode", [](const std::string &) {}, "train: forward, loss, backward, update (train)")
+      ->check([](const std::string &mode) {
+        return mode == "train" ? std::string()
+                               : "--mode=" + mode + " is not there yet; leave it out: a package for training also evaluates";
+      });
+  app.add_option_function<std::string>("--loss", [](const std::string &) {},
+                                       "cross-entropy[:of=,reduction=mean|sum,ignore-index=-100,axis=1] or "
+                                       "mse[:of=,reduction=] (cross-entropy for an output of rank 2 or more)")
+      ->check(take([&o](const std::string &text) { return parseLoss(text, o.loss); }));
+  app.add_option_function<std::string>("--optimizer", [](const std::string &) {},
+                                       "sgd[:lr=,momentum=,dampening=,nesterov=,weight-decay=], adam or "
+                                       "adamw[:lr=,beta1=,beta2=,eps=,weight-decay=] (adamw:lr=3e-4,weight-decay=0.01)")
+      ->check(take([&o](const std::string &text) { return parseOptimizer(text, o.optimizer); }));
+  app.add_option("--precision", o.precision, "auto, fp32, bf16 or fp16 (auto: bf16)")
+      ->check(CLI::IsMember({"auto", "fp32", "bf16", "fp16"}));
+  app.add_option_function<std::string>("--loss-scale", [](const std::string &) {},
+                                       "auto, none, NUMBER or dynamic[:init=,growth=,backoff=,interval=,min=,max=] "
+                                       "(auto: dynamic for fp16, none else)")
+      ->check(take([&o](const std::string &text) { return parseLossScale(text, o.lossScale); }));
+  app.add_option("--nonfinite", o.nonfinite, "when a gradient is not finite: skip, stop or ignore (skip)")
+      ->check(CLI::IsMember({"skip", "stop", "ignore"}));
+  app.add_option("--layout", o.layout, "auto, channels-last or channels-first (auto)")
+      ->check(CLI::IsMember({"auto", "channels-last", "channels-first"}));
+  app.add_option_function<std::string>("--target", [](const std::string &) {}, "cpu (cpu)")
+      ->check([](const std::string &target) {
+        return target == "cpu" ? std::string() : "--target=" + target + " is not there yet; cpu is";
+      });
+  app.add_option("--arch", o.arch, "native, x86-64-v3, x86-64-v4 or a CPU name of LLVM (native)");
+  app.add_option("--batch", o.batch, "length of the leading dimension of every input")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 31));
+  app.add_option_function<std::vector<std::string>>("--shape", [](const std::vector<std::string> &) {},
+                                                    "INPUT=8x3x224x224: shape of one input (repeatable)")
+      ->each([](const std::string &) {})
+      ->check(take([&o](const std::string &text) { return parseShape(text, o.shapes); }));
+  app.add_option("--freeze", o.freeze, "regular expression over initializer names that do not train");
+  app.add_option("--trainable", o.trainable, "regular expression over initializer names: only these train");
+  app.add_option_function<std::string>("--dropout", [&o](const std::string &text) { o.dropout = text == "on"; },
+                                       "on or off (on)")
+      ->check(CLI::IsMember({"on", "off"}));
+  app.add_option("--select", o.select, "kernel rows: auto, generated or onednn (auto)")
+      ->check(CLI::IsMember({"auto", "generated", "onednn"}));
+  app.add_option("--emit", o.emit, "print the IR after a stage and stop: import, shape, trainstep, autocast, layout, "
+                                   "fusion, select, memory or llvm")
+      ->check(CLI::IsMember(emitStages()));
+  app.add_option("--explain", o.explain, "say why: layout, fusion (several with commas; all without a value)")
+      ->delimiter(',')
+      ->expected(0, -1)
+      ->check(CLI::IsMember({"parameters", "autocast", "layout", "fusion", "select", "memory"}));
+  app.add_flag("--json", arguments.json, "print the summary as one JSON object on stdout");
+}
+
+/// The first argument that asks for an option of a later version.
+std::optional<int> refuseNotYet(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    std::string name = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
+    for (const NotYet &option : kNotYet)
+      if (name == option.name) {
+        std::fprintf(stderr, "amp-compile: error: %s is not there yet; %s\n", option.name, option.instead);
+        return 1;
+      }
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<int> amp::tools::parseArguments(int argc, char **argv, Arguments &arguments) {
+  if (auto code = refuseNotYet(argc, argv))
+    return code;
+  CLI::App app("Compiles an ONNX model into a package that trains: forward, loss, backward and update, ahead of time.",
+               "amp-compile");
+  app.footer(kExample);
+  app.set_version_flag("--version", "amp-compile " AMP_VERSION);
+  addOptions(app, arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError &error) {
+    std::fprintf(stderr, "amp-compile: error: %s\n", error.what());
+    return 1;
+  }
+  CompileOptions &o = arguments.options;
+  if (o.output.empty()) {
+    size_t slash = o.model.find_last_of('/'), dot = o.model.rfind('.');
+    bool hasExtension = dot != std::string::npos && (slash == std::string::npos || dot > slash);
+    o.output = (hasExtension ? o.model.substr(0, dot) : o.model) + ".amp";
+  }
+  if (o.output == o.model) {
+    std::fprintf(stderr, "amp-compile: error: the output %s is the model itself; name another with -o\n", o.output.c_str());
+    return 1;
+  }
+  return std::nullopt;
+}
