@@ -67,8 +67,9 @@ TEST(Bfloat, RoundsToNearestEvenAndKeepsNan) {
   EXPECT_EQ(floatToBf16(floatFromBits(0x7f800001)), 0x7fc0);
   EXPECT_EQ(floatToBf16(floatFromBits(0x00400000)), 0x0040); // a subnormal stays
   for (uint32_t bits = 0; bits < 0x10000; ++bits)
-    if (float value = bf16ToFloat(static_cast<uint16_t>(bits)); !std::isnan(value))
+    if (float value = bf16ToFloat(static_cast<uint16_t>(bits)); !std::isnan(value)) {
       ASSERT_EQ(floatToBf16(value), bits);
+    }
 }
 
 TEST(ElementType, NamesAreFoundAgain) {

@@ -146,8 +146,9 @@ TEST(PackageChecks, ForgedMetadataIsRefusedOrHarmless) {
     ASSERT_TRUE(writePackage(files, "f.amp", ByteSpan(forged), ByteSpan(parts.blobs)).isOk());
     Result<PackageReader> reader = PackageReader::open(files, "f.amp");
     refused += reader.isOk() ? 0 : 1;
-    if (!reader.isOk())
+    if (!reader.isOk()) {
       EXPECT_NE(reader.status().text(), "");
+    }
   }
   EXPECT_GT(refused, parts.metadata.size() / 4);
 }

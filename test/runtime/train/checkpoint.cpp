@@ -85,8 +85,9 @@ TEST(Checkpoint, AnInterruptedSaveLeavesAWholeCheckpoint) {
       FailingFileSystem files(calls, cleansUp);
       Status status = trainer->save(files, directory / "c", {});
       EXPECT_EQ(status.isOk(), !files.failed());
-      if (cleansUp)
+      if (cleansUp) {
         EXPECT_EQ(directory.names(), std::vector<std::string>{"c"}) << "after " << calls << " calls";
+      }
       std::unique_ptr<Trainer> reader = makeTrainer();
       ASSERT_TRUE(loadStatus(*reader, directory / "c").isOk()) << "after " << calls << " calls";
       std::vector<uint8_t> loaded = stateBytes(*reader);
