@@ -10,9 +10,13 @@ constexpr Row rows[elementTypeCount] = {{"float32", 4}, {"bfloat16", 2}, {"float
                                         {"int32", 4},   {"int8", 1},     {"uint8", 1},   {"bool", 1}};
 } // namespace
 
-uint64_t elementBytes(ElementType type) { return rows[static_cast<unsigned>(type)].bytes; }
+uint64_t elementBytes(ElementType type) {
+  return rows[static_cast<unsigned>(type)].bytes;
+}
 
-std::string_view elementName(ElementType type) { return rows[static_cast<unsigned>(type)].name; }
+std::string_view elementName(ElementType type) {
+  return rows[static_cast<unsigned>(type)].name;
+}
 
 std::optional<ElementType> elementTypeByName(std::string_view name) {
   for (unsigned i = 0; i < elementTypeCount; ++i)

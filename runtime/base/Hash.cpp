@@ -24,10 +24,14 @@ std::string digestText(const Digest &digest) {
   return text;
 }
 
-Hasher::Hasher() : state(std::make_unique<State>()) { XXH3_128bits_reset(&state->xxh); }
+Hasher::Hasher() : state(std::make_unique<State>()) {
+  XXH3_128bits_reset(&state->xxh);
+}
 Hasher::~Hasher() = default;
 
-void Hasher::update(ByteSpan bytes) { XXH3_128bits_update(&state->xxh, bytes.data(), bytes.size()); }
+void Hasher::update(ByteSpan bytes) {
+  XXH3_128bits_update(&state->xxh, bytes.data(), bytes.size());
+}
 
 Digest Hasher::digest() const {
   XXH128_hash_t hash = XXH3_128bits_digest(&state->xxh);

@@ -33,8 +33,8 @@ Result<uint64_t> tensorBytes(format::ElementType type, Span<const uint64_t> shap
   if (type > format::ElementType::MAX)
     return refuse(place, "has element type number " + std::to_string(int(type)));
   if (shape.size() > limits.rank)
-    return refuse(place, "has rank " + std::to_string(shape.size()) + ", over the limit of " +
-                             std::to_string(limits.rank));
+    return refuse(place,
+                  "has rank " + std::to_string(shape.size()) + ", over the limit of " + std::to_string(limits.rank));
   std::optional<uint64_t> count = elementCount(shape);
   std::optional<uint64_t> bytes = count ? checkedMultiply(*count, elementBytes(elementTypeOf(type))) : std::nullopt;
   if (!bytes)

@@ -13,7 +13,9 @@ static_assert(static_cast<int>(ElementType::I1) == static_cast<int>(format::Elem
                   static_cast<int>(format::ElementType::MAX) + 1 == static_cast<int>(elementTypeCount),
               "element types of base and of the package are numbered alike");
 
-Status damaged(std::string text) { return Status(StatusCode::Damaged, std::move(text)); }
+Status damaged(std::string text) {
+  return Status(StatusCode::Damaged, std::move(text));
+}
 
 Digest digestWithoutItself(ByteSpan file) {
   Hasher hasher;

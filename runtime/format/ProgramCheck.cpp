@@ -73,8 +73,7 @@ Status ProgramChecker::checkKernel(const format::Kernel &kernel, uint64_t &mostO
   return Status();
 }
 
-Status ProgramChecker::checkOperands(const format::Kernel &kernel, const Operands &operands,
-                                     uint64_t &mostOperand) {
+Status ProgramChecker::checkOperands(const format::Kernel &kernel, const Operands &operands, uint64_t &mostOperand) {
   for (const format::Operand *operand : operands) {
     if (operand->source() > format::OperandSource::MAX)
       return refuse(named("kernel", kernel.name()),
@@ -86,9 +85,9 @@ Status ProgramChecker::checkOperands(const format::Kernel &kernel, const Operand
     if (operand->source() == format::OperandSource::Argument)
       mostOperand = std::max<uint64_t>(mostOperand, uint64_t(operand->index()) + 1);
     else if (*reach > kernel.workspace_bytes())
-      return refuse(named("kernel", kernel.name()),
-                    "has an operand at byte " + std::to_string(*reach) + " of a workspace of " +
-                        std::to_string(kernel.workspace_bytes()));
+      return refuse(named("kernel", kernel.name()), "has an operand at byte " + std::to_string(*reach) +
+                                                        " of a workspace of " +
+                                                        std::to_string(kernel.workspace_bytes()));
   }
   return Status();
 }

@@ -41,8 +41,8 @@ Status StateChecker::checkAll() {
       return status;
     bool one = state->role() >= format::Role::LearningRate && state->role() != format::Role::Power;
     if (one && !single.insert(state->role()).second)
-      return refuse(named("state", state->name()), std::string("is a second state of role ") +
-                                                       format::EnumNameRole(state->role()));
+      return refuse(named("state", state->name()),
+                    std::string("is a second state of role ") + format::EnumNameRole(state->role()));
   }
   return Status();
 }
@@ -57,8 +57,8 @@ Status StateChecker::checkState(const format::State &state) {
   if (!bytes.isOk())
     return bytes.status();
   if (*bytes != state.bytes() && state.role() != format::Role::Derived)
-    return refuse(place, "has " + std::to_string(state.bytes()) + " bytes where its shape needs " +
-                             std::to_string(*bytes));
+    return refuse(place,
+                  "has " + std::to_string(state.bytes()) + " bytes where its shape needs " + std::to_string(*bytes));
   if (state.offset() % 64 != 0 || !fitsInside(state.offset(), state.bytes(), package.state_bytes()))
     return refuse(place, "lies at " + std::to_string(state.offset()) + ", " + std::to_string(state.bytes()) +
                              " bytes, in a state section of " + std::to_string(package.state_bytes()));

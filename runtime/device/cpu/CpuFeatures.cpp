@@ -61,7 +61,9 @@ Answer ask(std::string_view name) {
   return Answer::Unknown;
 }
 #else
-Answer ask(std::string_view name) { return name.substr(0, 3) == "x86" ? Answer::No : Answer::Unknown; }
+Answer ask(std::string_view name) {
+  return name.substr(0, 3) == "x86" ? Answer::No : Answer::Unknown;
+}
 #endif
 
 } // namespace

@@ -66,8 +66,8 @@ typedef enum amp_type {
 
 /* A tensor in C order (the last dimension is contiguous). All pointers are borrowed. */
 typedef struct amp_tensor {
-  size_t size;           /* sizeof(amp_tensor) */
-  const char *name;      /* as in the ONNX model */
+  size_t size;      /* sizeof(amp_tensor) */
+  const char *name; /* as in the ONNX model */
   amp_type type;
   size_t rank;           /* 0: a scalar */
   const uint64_t *shape; /* `rank` dimensions; may be null when rank is 0 */
@@ -112,8 +112,8 @@ AMP_API amp_status amp_batch_create(amp_batch **batch);
 /* Null is fine. */
 AMP_API void amp_batch_destroy(amp_batch *batch);
 /* Adds a tensor, or replaces the one of that name. `data` holds product(shape) elements in C order at any alignment and
- * is borrowed until the step that uses it has returned; name and shape are copied. Float tensors must have the type that
- * the package was compiled for; integers are converted where their values fit. ARGUMENT. */
+ * is borrowed until the step that uses it has returned; name and shape are copied. Float tensors must have the type
+ * that the package was compiled for; integers are converted where their values fit. ARGUMENT. */
 AMP_API amp_status amp_batch_set(amp_batch *batch, const char *name, amp_type type, const uint64_t *shape, size_t rank,
                                  const void *data);
 /* Forgets all tensors. */
