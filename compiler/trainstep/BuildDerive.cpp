@@ -18,10 +18,10 @@ public:
     ModuleOp module = getOperation();
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
     ArrayAttr none = builder.getArrayAttr({});
-    auto program = train::ProgramOp::create(
-        builder, module.getLoc(), compiler::trainstep::freeSymbol(module, "derive"), builder.getFunctionType({}, {}),
-        train::ProgramKind::Derive, none, none, DenseI64ArrayAttr(), DenseI64ArrayAttr(), ArrayAttr(), ArrayAttr(),
-        IntegerAttr());
+    auto program =
+        train::ProgramOp::create(builder, module.getLoc(), compiler::trainstep::freeSymbol(module, "derive"),
+                                 builder.getFunctionType({}, {}), train::ProgramKind::Derive, none, none,
+                                 DenseI64ArrayAttr(), DenseI64ArrayAttr(), ArrayAttr(), ArrayAttr(), IntegerAttr());
     builder.createBlock(&program.getBody());
     train::ReturnOp::create(builder, module.getLoc(), ValueRange());
   }

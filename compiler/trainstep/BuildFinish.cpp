@@ -105,10 +105,10 @@ void BuildFinish::openProgram() {
   builder = OpBuilder::atBlockEnd(module.getBody());
   auto scalar = [](Type element) { return RankedTensorType::get({}, element); };
   auto type = builder.getFunctionType({}, {scalar(builder.getI1Type()), scalar(builder.getF32Type())});
-  auto program = train::ProgramOp::create(
-      builder, module.getLoc(), compiler::trainstep::freeSymbol(module, "finish"), type, ProgramKind::Finish,
-      builder.getArrayAttr({}), builder.getStrArrayAttr({"finite", "gradient_norm"}), DenseI64ArrayAttr(),
-      DenseI64ArrayAttr(), ArrayAttr(), ArrayAttr(), IntegerAttr());
+  auto program = train::ProgramOp::create(builder, module.getLoc(), compiler::trainstep::freeSymbol(module, "finish"),
+                                          type, ProgramKind::Finish, builder.getArrayAttr({}),
+                                          builder.getStrArrayAttr({"finite", "gradient_norm"}), DenseI64ArrayAttr(),
+                                          DenseI64ArrayAttr(), ArrayAttr(), ArrayAttr(), IntegerAttr());
   builder.createBlock(&program.getBody());
   scale = read(scaleState);
   rate = read(rateState);
@@ -119,7 +119,8 @@ void BuildFinish::measure() {
   SmallVector<Value> gradients;
   for (Parameter &parameter : parameters) {
     Value scaled = read(parameter.gradientState);
-    parameter.gradient = train::UnscaleOp::create(builder, locationOf(parameter.state), scaled.getType(), scaled, scale);
+    parameter.gradient =
+        train::UnscaleOp::create(builder, locationOf(parameter.state), scaled.getType(), scaled, scale);
     gradients.push_back(parameter.gradient);
   }
   auto measured = train::MeasureOp::create(builder, NameLoc::get(builder.getStringAttr("gradient norm")),
@@ -137,10 +138,10 @@ void BuildFinish::updateWithSgd() {
       bufferState = declareMoment(parameter, "momentum");
       buffer = read(bufferState);
     }
-    auto updated = train::SgdOp::create(builder, locationOf(parameter.state), value.getType(),
-                                        buffer ? buffer.getType() : Type(), value, parameter.gradient, rate, steps,
-                                        buffer, real(momentum), real(dampening), real(weightDecay),
-                                        builder.getBoolAttr(nesterov));
+    auto updated =
+        train::SgdOp::create(builder, locationOf(parameter.state), value.getType(), buffer ? buffer.getType() : Type(),
+                             value, parameter.gradient, rate, steps, buffer, real(momentum), real(dampening),
+                             real(weightDecay), builder.getBoolAttr(nesterov));
     commit(updated.getNewParameter(), parameter.state);
     if (buffer)
       commit(updated.getNewBuffer(), bufferState);

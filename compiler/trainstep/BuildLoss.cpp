@@ -15,9 +15,15 @@ namespace amp::compiler::trainstep {
 
 namespace {
 
-bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); }
-int64_t rankOf(Value value) { return cast<RankedTensorType>(value.getType()).getRank(); }
-StringRef nameAt(ArrayAttr names, unsigned index) { return cast<StringAttr>(names[index]).getValue(); }
+bool isFloat(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value));
+}
+int64_t rankOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getRank();
+}
+StringRef nameAt(ArrayAttr names, unsigned index) {
+  return cast<StringAttr>(names[index]).getValue();
+}
 
 /// "'logits' (2x10), 'aux' (2x5)"
 std::string listOutputs(ProgramOp model) {
@@ -34,8 +40,8 @@ public:
 
   void runOnOperation() override {
     model = compiler::trainstep::requireProgram(getOperation(), ProgramKind::Model, "amp-import-onnx");
-    if (!model || failed(checkOptions()) || failed(chooseOutput()) || failed(chooseKind()) ||
-        failed(checkNames()) || failed(buildLoss()))
+    if (!model || failed(checkOptions()) || failed(chooseOutput()) || failed(chooseKind()) || failed(checkNames()) ||
+        failed(buildLoss()))
       signalPassFailure();
   }
 
@@ -83,7 +89,8 @@ LogicalResult BuildLoss::chooseOutput() {
     return success();
   if (!of.empty())
     return error() << "no float output is called '" << of << "'; the outputs are " << listOutputs(model);
-  return error() << "the model has " << floats << " float outputs, wants exactly one to decide from: " << listOutputs(model)
+  return error() << "the model has " << floats
+                 << " float outputs, wants exactly one to decide from: " << listOutputs(model)
                  << "; name one with --loss=KIND:of=OUTPUT";
 }
 
@@ -98,7 +105,8 @@ LogicalResult BuildLoss::chooseKind() {
     kind = "output";
     compiler::remark(model, "loss") << place() << " is a scalar: it is minimised as it is";
   } else {
-    return error() << place() << " has rank " << rank << ", which does not tell its loss; choose one with --loss=mse or "
+    return error() << place() << " has rank " << rank
+                   << ", which does not tell its loss; choose one with --loss=mse or "
                    << "--loss=cross-entropy";
   }
   return success();
@@ -109,7 +117,8 @@ FailureOr<int64_t> BuildLoss::classAxis() {
   if (axis == "auto") {
     if (rank == 3) {
       chosen = 2;
-      compiler::remark(model, "loss") << place() << " has rank 3: its classes lie on the last axis; choose another with axis=N";
+      compiler::remark(model, "loss") << place()
+                                      << " has rank 3: its classes lie on the last axis; choose another with axis=N";
     }
   } else if (StringRef(axis).getAsInteger(10, chosen)) {
     return error() << "axis is '" << axis << "', wants an integer";
@@ -137,7 +146,8 @@ LogicalResult BuildLoss::checkNames() {
   if (kind != "output" && has(model.getInputNames(), "labels"))
     return error() << "the model has an input called 'labels' already; rename it, the labels of the loss get this name";
   if (has(model.getOutputNames(), "loss") && (kind != "output" || outputName != "loss"))
-    return error() << "the model has an output called 'loss' already; rename it, or minimise it with --loss=output:loss";
+    return error()
+           << "the model has an output called 'loss' already; rename it, or minimise it with --loss=output:loss";
   return success();
 }
 
@@ -153,9 +163,9 @@ LogicalResult BuildLoss::buildCrossEntropy(OpBuilder &builder, Location loc) {
   int64_t classes = shape[*axis];
   shape.erase(shape.begin() + *axis);
   Value labels = addLabels(RankedTensorType::get(shape, builder.getI64Type()), classes, ignoreIndex);
-  result = graph::CrossEntropyOp::create(
-      builder, loc, RankedTensorType::get({}, builder.getF32Type()), output, labels, builder.getI64IntegerAttr(*axis),
-      builder.getI64IntegerAttr(ignoreIndex), builder.getBoolAttr(reduction == "mean"));
+  result = graph::CrossEntropyOp::create(builder, loc, RankedTensorType::get({}, builder.getF32Type()), output, labels,
+                                         builder.getI64IntegerAttr(*axis), builder.getI64IntegerAttr(ignoreIndex),
+                                         builder.getBoolAttr(reduction == "mean"));
   addOutput(result);
   return success();
 }

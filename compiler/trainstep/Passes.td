@@ -110,9 +110,9 @@ def VerifyPass : Pass<"amp-trainstep-verify", "::mlir::ModuleOp"> {
   let description = [{
     One program each of micro, finish, eval and derive, none of kind model. Well-known states exist once. Every
     parameter has one gradient state "<parameter>/gradient" of its type, committed by micro; finish commits the
-    parameter. A program commits a state at most once. finish predicates its commits on its output `finite`, but those of
-    the loss scale and its tracker, unless nonfinite is ignore. Floats are f32, but f64 powers and scalars. Dropout is keyed in micro and absent in
-    eval. Types are static.
+    parameter. A program commits a state at most once. finish predicates its commits on its output `finite`, but those
+    of the loss scale and its tracker, unless nonfinite is ignore. Floats are f32, but f64 powers and scalars. Dropout is
+    keyed in micro and absent in eval. Types are static.
   }];
   let options = [Option<"nonfinite", "nonfinite", "std::string", "\"skip\"", "skip, stop or ignore">];
 }

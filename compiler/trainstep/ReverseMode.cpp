@@ -10,7 +10,9 @@ using namespace amp;
 
 namespace amp::compiler::trainstep {
 
-static bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); }
+static bool isFloat(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value));
+}
 
 ReverseMode::ReverseMode(Value target, ArrayRef<Value> sources) : target(target) {
   varied.insert(sources.begin(), sources.end());
@@ -25,7 +27,8 @@ ReverseMode::ReverseMode(Value target, ArrayRef<Value> sources) : target(target)
         varied.insert(result);
   }
   for (Operation *op : llvm::reverse(ops)) {
-    if (llvm::none_of(op->getResults(), [&](Value result) { return useful.contains(result) && varied.contains(result); }))
+    if (llvm::none_of(op->getResults(),
+                      [&](Value result) { return useful.contains(result) && varied.contains(result); }))
       continue;
     useful.insert(op->operand_begin(), op->operand_end());
     way.push_back(op);

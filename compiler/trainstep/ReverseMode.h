@@ -18,8 +18,8 @@ public:
   /// The ops between a source and the target that have no gradient, in the order of the block.
   llvm::ArrayRef<mlir::Operation *> missing() const { return opsWithoutGradient; }
 
-  /// Builds the gradient ops at `builder`, after all ops of the way; `seed` is the gradient of the target. Fails with an
-  /// error on the op whose rule failed. Precondition: nothing is missing.
+  /// Builds the gradient ops at `builder`, after all ops of the way; `seed` is the gradient of the target. Fails with
+  /// an error on the op whose rule failed. Precondition: nothing is missing.
   llvm::LogicalResult build(mlir::OpBuilder &builder, mlir::Value seed);
 
   /// The gradient of a source; null where the target does not depend on it.

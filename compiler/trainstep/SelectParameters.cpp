@@ -18,7 +18,9 @@ namespace amp::compiler::trainstep {
 
 namespace {
 
-bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); }
+bool isFloat(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value));
+}
 
 /// The states that a value depends on through float values alone.
 llvm::DenseSet<StringRef> statesBehind(Value value) {
@@ -51,9 +53,10 @@ public:
         decide(state, reached.contains(state.getSymName()));
     parameterCount = trained;
     if (trained == 0) {
-      emitError(model.getLoc()) << "no initializer trains: the loss depends on none that --freeze and --trainable leave; "
-                                << "weights in Constant nodes do not train, export the model with its weights as "
-                                << "initializers";
+      emitError(model.getLoc())
+          << "no initializer trains: the loss depends on none that --freeze and --trainable leave; "
+          << "weights in Constant nodes do not train, export the model with its weights as "
+          << "initializers";
       signalPassFailure();
     }
   }

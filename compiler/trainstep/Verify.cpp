@@ -53,16 +53,16 @@ LogicalResult Verify::verifyPrograms() {
     auto count = llvm::count_if(getOperation().getOps<ProgramOp>(),
                                 [kind = kind](ProgramOp one) { return one.getKind() == kind; });
     if (count != 1)
-      return broken(getOperation(), pass) << "there are " << count << " programs of kind "
-                                          << train::stringifyProgramKind(kind) << ", wants 1";
+      return broken(getOperation(), pass)
+             << "there are " << count << " programs of kind " << train::stringifyProgramKind(kind) << ", wants 1";
   }
   return success();
 }
 
 LogicalResult Verify::verifyStates() {
   ModuleOp module = getOperation();
-  for (StateRole role : {StateRole::LearningRate, StateRole::LossScale, StateRole::StepCount, StateRole::Seed,
-                         StateRole::Loss})
+  for (StateRole role :
+       {StateRole::LearningRate, StateRole::LossScale, StateRole::StepCount, StateRole::Seed, StateRole::Loss})
     if (size_t count = compiler::trainstep::statesOf(module, role).size(); count != 1)
       return broken(module, "amp-trainstep-declare-states")
              << "there are " << count << " states of role " << train::stringifyStateRole(role) << ", wants 1";
@@ -78,10 +78,11 @@ LogicalResult Verify::verifyStates() {
 LogicalResult Verify::verifyParameter(StateOp parameter) {
   ModuleOp module = getOperation();
   StringRef name = parameter.getSymName();
-  SmallVector<StateOp> gradients = llvm::filter_to_vector(
-      compiler::trainstep::statesOf(module, StateRole::Gradient), [&](StateOp one) { return one.getOf() == name; });
+  SmallVector<StateOp> gradients = llvm::filter_to_vector(compiler::trainstep::statesOf(module, StateRole::Gradient),
+                                                          [&](StateOp one) { return one.getOf() == name; });
   if (gradients.size() != 1)
-    return broken(parameter, "amp-trainstep-build-micro") << "it has " << gradients.size() << " gradient states, wants 1";
+    return broken(parameter, "amp-trainstep-build-micro")
+           << "it has " << gradients.size() << " gradient states, wants 1";
   StateOp gradient = gradients.front();
   if (!gradient.getSymName().starts_with((name + "/gradient").str()))
     return broken(gradient, "amp-trainstep-build-micro") << "it is not called '" << name << "/gradient'";

@@ -37,7 +37,8 @@ void Lanes::match(MutableArrayRef<Value> values) {
 
 Value Lanes::constant(Value like, TypedAttr scalar) {
   if (auto shape = dyn_cast<VectorType>(like.getType()))
-    return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(shape.clone(scalar.getType()), Attribute(scalar)));
+    return arith::ConstantOp::create(builder, loc,
+                                     DenseElementsAttr::get(shape.clone(scalar.getType()), Attribute(scalar)));
   return arith::ConstantOp::create(builder, loc, scalar);
 }
 
@@ -107,7 +108,9 @@ Value Lanes::select(Value condition, Value a, Value b) {
   return arith::SelectOp::create(builder, loc, values[0], values[1], values[2]);
 }
 
-Value Lanes::sqrt(Value a) { return math::SqrtOp::create(builder, loc, a); }
+Value Lanes::sqrt(Value a) {
+  return math::SqrtOp::create(builder, loc, a);
+}
 
 Value Lanes::bits(Value a, Type element) {
   return arith::BitcastOp::create(builder, loc, withElement(a.getType(), element), a);

@@ -13,12 +13,12 @@ LogicalResult Conv2dOp::buildGradient(OpBuilder &builder, ArrayRef<Value> result
     return builder.getDenseI64ArrayAttr(cast<RankedTensorType>(value.getType()).getShape());
   };
   if (wanted[0])
-    gradients[0] = Conv2dInputGradOp::create(builder, loc, getX().getType(), dy, getWeight(), getStridesAttr(),
-                                             getPadsAttr(), getDilationsAttr(), getGroupsAttr(), getLayoutAttr(),
-                                             shapeOf(getX()));
+    gradients[0] =
+        Conv2dInputGradOp::create(builder, loc, getX().getType(), dy, getWeight(), getStridesAttr(), getPadsAttr(),
+                                  getDilationsAttr(), getGroupsAttr(), getLayoutAttr(), shapeOf(getX()));
   if (wanted[1])
-    gradients[1] = Conv2dWeightGradOp::create(builder, loc, getWeight().getType(), getX(), dy, getStridesAttr(),
-                                              getPadsAttr(), getDilationsAttr(), getGroupsAttr(), getLayoutAttr(),
-                                              shapeOf(getWeight()));
+    gradients[1] =
+        Conv2dWeightGradOp::create(builder, loc, getWeight().getType(), getX(), dy, getStridesAttr(), getPadsAttr(),
+                                   getDilationsAttr(), getGroupsAttr(), getLayoutAttr(), shapeOf(getWeight()));
   return success();
 }

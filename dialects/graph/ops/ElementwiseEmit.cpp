@@ -10,7 +10,9 @@ using Predicate = arith::CmpFPredicate;
 
 namespace {
 
-bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); }
+bool isFloat(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value));
+}
 bool isUnsigned(Value value) {
   Type type = getElementTypeOrSelf(value);
   return type.isUnsignedInteger() || type.isInteger(1);

@@ -8,9 +8,9 @@ using namespace amp::graph;
 LogicalResult CrossEntropyOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dloss, const BitVector &wanted,
                                             SmallVectorImpl<Value> &gradients) {
   if (wanted[0])
-    gradients[0] = CrossEntropyGradOp::create(builder, gradientLocation(*this), getLogits().getType(), dloss[0],
-                                              getLogits(), getLabels(), getAxisAttr(), getIgnoreIndexAttr(),
-                                              getMeanAttr());
+    gradients[0] =
+        CrossEntropyGradOp::create(builder, gradientLocation(*this), getLogits().getType(), dloss[0], getLogits(),
+                                   getLabels(), getAxisAttr(), getIgnoreIndexAttr(), getMeanAttr());
   return success();
 }
 

@@ -16,9 +16,8 @@ LogicalResult MaxPool2dOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy,
 LogicalResult AveragePool2dOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy, const BitVector &,
                                              SmallVectorImpl<Value> &gradients) {
   auto shape = builder.getDenseI64ArrayAttr(cast<RankedTensorType>(getX().getType()).getShape());
-  gradients[0] = AveragePool2dGradOp::create(builder, gradientLocation(*this), getX().getType(), dy[0],
-                                             getKernelAttr(), getStridesAttr(), getPadsAttr(), getDilationsAttr(),
-                                             getCeilModeAttr(), getLayoutAttr(), getResultLayoutAttr(),
-                                             getCountIncludePadAttr(), shape);
+  gradients[0] = AveragePool2dGradOp::create(builder, gradientLocation(*this), getX().getType(), dy[0], getKernelAttr(),
+                                             getStridesAttr(), getPadsAttr(), getDilationsAttr(), getCeilModeAttr(),
+                                             getLayoutAttr(), getResultLayoutAttr(), getCountIncludePadAttr(), shape);
   return success();
 }

@@ -41,7 +41,8 @@ LogicalResult ReduceMeanOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy
 
 LogicalResult SoftmaxOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy, const BitVector &,
                                        SmallVectorImpl<Value> &gradients) {
-  gradients[0] = SoftmaxGradOp::create(builder, gradientLocation(*this), getX().getType(), dy[0], getY(), getAxisAttr());
+  gradients[0] =
+      SoftmaxGradOp::create(builder, gradientLocation(*this), getX().getType(), dy[0], getY(), getAxisAttr());
   return success();
 }
 

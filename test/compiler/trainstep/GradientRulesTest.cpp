@@ -22,7 +22,9 @@ using Tensors = ReferenceMachine::Tensors;
 
 namespace {
 
-std::string nameOf(size_t index) { return std::string(1, static_cast<char>('a' + index)); }
+std::string nameOf(size_t index) {
+  return std::string(1, static_cast<char>('a' + index));
+}
 
 /// loss = sum(y * r), so that every element of y has its own weight.
 std::string programText(const GradientCase &one) {
@@ -45,9 +47,7 @@ std::string programText(const GradientCase &one) {
 
 class GradientRules : public testing::Test {
 protected:
-  GradientRules() {
-    context.loadDialect<graph::GraphDialect, train::TrainDialect>();
-  }
+  GradientRules() { context.loadDialect<graph::GraphDialect, train::TrainDialect>(); }
 
   /// Parses a program and appends the gradients of its float inputs but the last as outputs "d<name>".
   OwningOpRef<ModuleOp> differentiate(const std::string &text) {
@@ -157,7 +157,8 @@ TEST_F(GradientRules, FollowPyTorchAtKinks) {
       {{"equal values in a pooling window",
         {"tensor<1x1x2x2xf32>"},
         "tensor<1x1x1x1xf32>",
-        "%y = graph.max_pool2d %a {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>,"
+        "%y = graph.max_pool2d %a {kernel = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, "
+        "0>,"
         " dilations = array<i64: 1, 1>} : tensor<1x1x2x2xf32> -> tensor<1x1x1x1xf32>"},
        {1, 3, 3, 2},
        {0, 1, 0, 0}}};
@@ -168,8 +169,7 @@ TEST_F(GradientRules, FollowPyTorchAtKinks) {
     ReferenceMachine machine(*module);
     ReferenceTensor weights(cast<RankedTensorType>(parseType(kink.function.result, &context)));
     std::fill(weights.floats.begin(), weights.floats.end(), 1.0);
-    FailureOr<Tensors> results =
-        machine.run("f", {{"a", tensor(kink.function.inputs[0], kink.at)}, {"r", weights}});
+    FailureOr<Tensors> results = machine.run("f", {{"a", tensor(kink.function.inputs[0], kink.at)}, {"r", weights}});
     ASSERT_TRUE(succeeded(results));
     EXPECT_EQ((*results)["da"].floats, kink.slope);
   }
@@ -182,17 +182,17 @@ TEST_F(GradientRules, StopAtClosedGates) {
   ASSERT_TRUE(module);
   ReferenceMachine machine(*module);
   const double infinity = std::numeric_limits<double>::infinity();
-  FailureOr<Tensors> results = machine.run(
-      "f", {{"a", tensor("tensor<2xf32>", {-1, 1})}, {"r", tensor("tensor<2xf32>", {infinity, 2})}});
+  FailureOr<Tensors> results =
+      machine.run("f", {{"a", tensor("tensor<2xf32>", {-1, 1})}, {"r", tensor("tensor<2xf32>", {infinity, 2})}});
   ASSERT_TRUE(succeeded(results));
   EXPECT_EQ((*results)["da"].floats, (std::vector<double>{0, 2}));
 }
 
 TEST_F(GradientRules, KeepNodeNamesInLocations) {
-  OwningOpRef<ModuleOp> module =
-      differentiate("train.program @f model inputs [\"a\", \"r\"] outputs [\"loss\"] (%a: tensor<f32>, %r: tensor<f32>)"
-                    " -> tensor<f32> {\n%y = graph.tanh %a : tensor<f32> -> tensor<f32> loc(\"act\")\n"
-                    "%p = graph.mul %y, %r : (tensor<f32>, tensor<f32>) -> tensor<f32>\ntrain.return %p : tensor<f32>\n}");
+  OwningOpRef<ModuleOp> module = differentiate(
+      "train.program @f model inputs [\"a\", \"r\"] outputs [\"loss\"] (%a: tensor<f32>, %r: tensor<f32>)"
+      " -> tensor<f32> {\n%y = graph.tanh %a : tensor<f32> -> tensor<f32> loc(\"act\")\n"
+      "%p = graph.mul %y, %r : (tensor<f32>, tensor<f32>) -> tensor<f32>\ntrain.return %p : tensor<f32>\n}");
   ASSERT_TRUE(module);
   module->walk([](graph::TanhGradOp op) {
     std::string text;
