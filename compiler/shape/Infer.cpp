@@ -61,6 +61,19 @@ StringRef shape::nameOf(Location location) {
   return StringRef();
 }
 
+/// Import has checked what the file says by itself; a contradiction now comes of a length that the user bound.
+static LogicalResult reportContradiction(Operation *op, StringRef problem) {
+  InFlightDiagnostic error = op->emitError();
+  if (StringRef name = shape::nameOf(op->getLoc()); !name.empty())
+    error << "node '" << name << "' ";
+  error << "(" << op->getName() << ") ";
+  if (problem.starts_with("'") && problem.contains("' op "))
+    problem = problem.split("' op ").second;
+  return error << problem
+               << "; if --batch or --shape replaced a length that the file fixes, this node still holds the old one: "
+                  "export the model with symbolic axes";
+}
+
 FailureOr<bool> InferPass::inferTypes(Operation *op) {
   auto rule = dyn_cast<graph::ShapeOpInterface>(op);
   if (!rule)
@@ -76,10 +89,7 @@ FailureOr<bool> InferPass::inferTypes(Operation *op) {
       problem.clear();
   }
   if (!problem.empty())
-    // Import has checked what the file says by itself; a contradiction now comes of a length that the user bound.
-    return op->emitError() << "node '" << shape::nameOf(op->getLoc()) << "': " << problem
-                           << "; if --batch or --shape replaced a length that the file fixes, this node still holds "
-                              "the old one: export the model with symbolic axes";
+    return reportContradiction(op, problem);
   bool changed = false;
   for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {
     Type merged = mergeTypes(result.getType(), type);

