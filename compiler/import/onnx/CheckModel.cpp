@@ -61,6 +61,8 @@ static std::optional<std::string> valueProblem(const onnx::ValueInfoProto &value
   if (!value.type().has_tensor_type())
     return std::string("has no tensor type; export the model with typed inputs and outputs");
   const onnx::TypeProto::Tensor &type = value.type().tensor_type();
+  if (needsShape && type.elem_type() == onnx::TensorProto::UNDEFINED)
+    return std::string("has no element type; export the model with typed inputs and outputs");
   if (needsShape && !type.has_shape())
     return std::string("has no shape, not even a rank; export the model with shapes (axes may be symbolic)");
   if (type.shape().dim_size() > 32)

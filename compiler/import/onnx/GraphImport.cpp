@@ -14,7 +14,8 @@ GraphImport::GraphImport(MLIRContext *context, ModelFile &file, const ImportOpti
     : builder(context), file(file), problems(problems), options(options), handler(context, [this](Diagnostic &problem) {
         std::string text = problem.str();
         for (const Diagnostic &note : problem.getNotes())
-          text += "; " + note.str();
+          if (std::string said = note.str(); !StringRef(said).starts_with("see current operation"))
+            text += "; " + said;
         diagnostics.push_back(std::move(text));
         return success();
       }) {}
@@ -91,7 +92,9 @@ void GraphImport::importInputs(Block &block) {
   for (BoundInput &input : inputs) {
     Type element = interfaceTypeOf(builder.getContext(), input.dataType);
     NamedValue named;
-    if (!element) {
+    if (input.dataType == onnx::TensorProto::UNDEFINED) {
+      // checkModel has said so.
+    } else if (!element) {
       problems.add("input " + quotedName(input.name) + " has elements of " + dataTypeName(input.dataType) +
                    "; amp reads float32, float16, bfloat16, float64, int64, int32, int8 and bool");
     } else if (input.value) {

@@ -125,7 +125,7 @@ static std::optional<std::string> readExternal(const TensorProto &proto, ModelFi
   }
   runtime::ByteSpan all;
   if (std::optional<std::string> problem = file.external.open(location, all))
-    return problem;
+    return "cannot be read: " + *problem;
   const uint64_t wanted = tensor.elements * bytesOfType(tensor.dataType);
   if (!hasLength)
     length = wanted;
