@@ -18,7 +18,9 @@ Type KernelEmitter::computeType(Type element) {
   return element;
 }
 
-RankedTensorType KernelEmitter::typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+RankedTensorType KernelEmitter::typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 Type KernelEmitter::withLanes(Type scalar, int64_t lanes) {
   return lanes == 1 ? scalar : Type(VectorType::get({lanes}, scalar));
@@ -57,8 +59,12 @@ Value KernelEmitter::indexVector(Value first, int64_t lanes) {
   return arith::AddIOp::create(b, spread(first, lanes), offsets);
 }
 
-Value KernelEmitter::add(Value lhs, Value rhs) { return b.createOrFold<arith::AddIOp>(lhs, rhs); }
-Value KernelEmitter::sub(Value lhs, Value rhs) { return arith::SubIOp::create(b, lhs, rhs); }
+Value KernelEmitter::add(Value lhs, Value rhs) {
+  return b.createOrFold<arith::AddIOp>(lhs, rhs);
+}
+Value KernelEmitter::sub(Value lhs, Value rhs) {
+  return arith::SubIOp::create(b, lhs, rhs);
+}
 Value KernelEmitter::mul(Value lhs, int64_t rhs) {
   return rhs == 1 ? lhs : Value(arith::MulIOp::create(b, lhs, constant(rhs)));
 }
@@ -68,11 +74,19 @@ Value KernelEmitter::divide(Value lhs, int64_t rhs) {
 Value KernelEmitter::rest(Value lhs, int64_t rhs) {
   return rhs == 1 ? constant(0) : Value(arith::RemUIOp::create(b, lhs, constant(rhs)));
 }
-Value KernelEmitter::smaller(Value lhs, Value rhs) { return arith::MinSIOp::create(b, lhs, rhs); }
-Value KernelEmitter::larger(Value lhs, Value rhs) { return arith::MaxSIOp::create(b, lhs, rhs); }
+Value KernelEmitter::smaller(Value lhs, Value rhs) {
+  return arith::MinSIOp::create(b, lhs, rhs);
+}
+Value KernelEmitter::larger(Value lhs, Value rhs) {
+  return arith::MaxSIOp::create(b, lhs, rhs);
+}
 
-Value KernelEmitter::addf(Value lhs, Value rhs) { return arith::AddFOp::create(b, lhs, rhs); }
-Value KernelEmitter::mulf(Value lhs, Value rhs) { return arith::MulFOp::create(b, lhs, rhs); }
+Value KernelEmitter::addf(Value lhs, Value rhs) {
+  return arith::AddFOp::create(b, lhs, rhs);
+}
+Value KernelEmitter::mulf(Value lhs, Value rhs) {
+  return arith::MulFOp::create(b, lhs, rhs);
+}
 
 Value KernelEmitter::multiplyAdd(Value lhs, Value rhs, Value sum) {
   if (target.fma)
@@ -95,7 +109,8 @@ static Value foldLanes(KernelEmitter &k, Value vector, llvm::function_ref<Value(
   int64_t lanes = type.getDimSize(0);
   while (lanes > 1 && lanes % 2 == 0) {
     lanes /= 2;
-    auto low = llvm::to_vector(llvm::seq<int64_t>(0, lanes)), high = llvm::to_vector(llvm::seq<int64_t>(lanes, 2 * lanes));
+    auto low = llvm::to_vector(llvm::seq<int64_t>(0, lanes)),
+         high = llvm::to_vector(llvm::seq<int64_t>(lanes, 2 * lanes));
     Value lowHalf = vector::ShuffleOp::create(k.b, vector, vector, low);
     Value highHalf = vector::ShuffleOp::create(k.b, vector, vector, high);
     vector = fold(lowHalf, highHalf);

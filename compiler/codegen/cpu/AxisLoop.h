@@ -1,5 +1,5 @@
-// Loops along one axis for many rows at once: softmax and cross-entropy. Along the last axis the lanes are elements of a
-// row and fold at its end; along another axis the lanes are rows that lie side by side.
+// Loops along one axis for many rows at once: softmax and cross-entropy. Along the last axis the lanes are elements of
+// a row and fold at its end; along another axis the lanes are rows that lie side by side.
 #ifndef AMP_COMPILER_CODEGEN_CPU_AXISLOOP_H
 #define AMP_COMPILER_CODEGEN_CPU_AXISLOOP_H
 

@@ -24,9 +24,9 @@ using namespace amp;
 using namespace amp::compiler;
 
 void amp::compiler::registerCpuCodegen(DialectRegistry &registry) {
-  registry.insert<graph::GraphDialect, train::TrainDialect, plan::PlanDialect, arith::ArithDialect,
-                  cf::ControlFlowDialect, LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect,
-                  vector::VectorDialect>();
+  registry
+      .insert<graph::GraphDialect, train::TrainDialect, plan::PlanDialect, arith::ArithDialect, cf::ControlFlowDialect,
+              LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
 }
@@ -59,7 +59,8 @@ static std::unique_ptr<llvm::Module> compileKernels(ModuleOp module, const CpuOp
   return translate(*code, context, machine, options.optLevel);
 }
 
-LogicalResult amp::compiler::emitKernels(ModuleOp module, const CpuOptions &options, SmallVectorImpl<char> &sharedObject) {
+LogicalResult amp::compiler::emitKernels(ModuleOp module, const CpuOptions &options,
+                                         SmallVectorImpl<char> &sharedObject) {
   sharedObject.clear();
   if (llvm::none_of(module.getOps<plan::KernelOp>(), isGenerated))
     return success();

@@ -46,9 +46,7 @@ struct MatMul {
     return k.at(value, index);
   }
 
-  Value place(Value firstRow, Value row, Value column) {
-    return k.add(k.mul(k.add(firstRow, row), columns), column);
-  }
+  Value place(Value firstRow, Value row, Value column) { return k.add(k.mul(k.add(firstRow, row), columns), column); }
 
   void emit();
   void rowBlocks(int64_t step, int64_t tail, llvm::function_ref<void(Value, int64_t)> body);
@@ -57,8 +55,8 @@ struct MatMul {
   void outer();
   void dots();
 
-  Value first, last;  ///< rows of this tile inside their matrix
-  Value matrixRow;    ///< the row of the result, over all matrices, where this matrix begins
+  Value first, last; ///< rows of this tile inside their matrix
+  Value matrixRow;   ///< the row of the result, over all matrices, where this matrix begins
 };
 
 void MatMul::emit() {
@@ -154,8 +152,7 @@ void MatMul::dotBlock(Value row, int64_t height, Value column, int64_t width) {
     for (int64_t r = 0; r < height; ++r) {
       Value left = operand(false, k.add(row, r), position, count, 1);
       for (int64_t c = 0; c < width; ++c)
-        updated.push_back(old.empty() ? k.mulf(left, rights[c])
-                                      : k.multiplyAdd(left, rights[c], old[r * width + c]));
+        updated.push_back(old.empty() ? k.mulf(left, rights[c]) : k.multiplyAdd(left, rights[c], old[r * width + c]));
     }
     return updated;
   };
@@ -176,4 +173,6 @@ void MatMul::dotBlock(Value row, int64_t height, Value column, int64_t width) {
 
 } // namespace
 
-void amp::compiler::emitMatMul(KernelEmitter &k, Operation *op) { MatMul(k, cast<graph::MatMulOp>(op)).emit(); }
+void amp::compiler::emitMatMul(KernelEmitter &k, Operation *op) {
+  MatMul(k, cast<graph::MatMulOp>(op)).emit();
+}

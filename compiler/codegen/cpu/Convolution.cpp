@@ -77,7 +77,8 @@ void Convolution::packWeights() {
 void Convolution::copyImage() {
   auto [firstRow, lastRow] = held(s.offsetH, s.spreadH, s.imageHeight, s.sourceHeight);
   auto [first, last] = held(s.offsetW, s.spreadW, s.imageWidth, s.sourceWidth);
-  bool covers = s.spreadH == 1 && s.spreadW == 1 && lastRow - firstRow == s.sourceHeight && last - first == s.sourceWidth;
+  bool covers =
+      s.spreadH == 1 && s.spreadW == 1 && lastRow - firstRow == s.sourceHeight && last - first == s.sourceWidth;
   if (!covers)
     k.vectors(s.sourceElements(), k.target.lanes,
               [&](Value position, int64_t lanes) { k.store(source, position, k.number(element, 0, lanes)); });

@@ -1,5 +1,5 @@
-// The gradient of a convolution's kernel. A tile owns output channels, so nothing is added up across tiles; each image has
-// sums of its own, added in the order of the images, which bounds the error of fp32 by the larger of both lengths.
+// The gradient of a convolution's kernel. A tile owns output channels, so nothing is added up across tiles; each image
+// has sums of its own, added in the order of the images, which bounds the error of fp32 by the larger of both lengths.
 #include "compiler/codegen/cpu/KernelEmitter.h"
 
 #include "dialects/graph/Graph.h"
@@ -22,8 +22,7 @@ struct WeightGradient {
 
   WeightGradient(KernelEmitter &k, graph::Conv2dWeightGradOp op)
       : k(k), op(op), axes(op.getLayout()), x(KernelEmitter::typeOf(op.getX()).getShape()),
-        dy(KernelEmitter::typeOf(op.getDy()).getShape()),
-        weight(KernelEmitter::typeOf(op.getDweight()).getShape()),
+        dy(KernelEmitter::typeOf(op.getDy()).getShape()), weight(KernelEmitter::typeOf(op.getDweight()).getShape()),
         element(KernelEmitter::computeType(KernelEmitter::typeOf(op.getDweight()).getElementType())) {}
 
   Index image(Value n, Value c, Value h, Value w, int64_t lanes) {

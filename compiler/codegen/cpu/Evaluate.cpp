@@ -139,7 +139,8 @@ Value KernelEmitter::constantAt(Value value, const Index &index) {
     Value here = add(position, lane * laneStride(type.getShape(), index)), chosen;
     for (auto [number, element] : llvm::enumerate(elements.getValues<Attribute>())) {
       Value candidate = numberOf(element);
-      Value isIt = chosen ? arith::CmpIOp::create(b, arith::CmpIPredicate::eq, here, constant(int64_t(number))) : Value();
+      Value isIt =
+          chosen ? arith::CmpIOp::create(b, arith::CmpIPredicate::eq, here, constant(int64_t(number))) : Value();
       chosen = chosen ? arith::SelectOp::create(b, isIt, candidate, chosen) : candidate;
     }
     lanes.push_back(chosen);

@@ -1,5 +1,5 @@
-// From an object file to a shared object, by lld inside this process. lld reads and writes files: they lie in a folder of
-// their own, made for this call and removed whatever happens.
+// From an object file to a shared object, by lld inside this process. lld reads and writes files: they lie in a folder
+// of their own, made for this call and removed whatever happens.
 #include "compiler/codegen/cpu/Lower.h"
 
 #include "lld/Common/Driver.h"
@@ -51,9 +51,21 @@ LogicalResult amp::compiler::linkShared(Location location, ArrayRef<char> object
   std::string input = folder.file("kernels.o"), output = folder.file("kernels.so");
   if (std::error_code error = writeFile(input, object))
     return emitError(location) << "cannot write '" << input << "': " << error.message();
-  std::vector<const char *> arguments{"ld.lld",          "-shared",      "-z",         "now",         "-z",
-                                      "noexecstack",     "-z",           "defs",       "-s",          "--hash-style=gnu",
-                                      "--build-id=none", "--threads=1",  "--soname=kernels", "-o",    output.c_str(),
+  std::vector<const char *> arguments{"ld.lld",
+                                      "-shared",
+                                      "-z",
+                                      "now",
+                                      "-z",
+                                      "noexecstack",
+                                      "-z",
+                                      "defs",
+                                      "-s",
+                                      "--hash-style=gnu",
+                                      "--build-id=none",
+                                      "--threads=1",
+                                      "--soname=kernels",
+                                      "-o",
+                                      output.c_str(),
                                       input.c_str()};
   std::string messages;
   llvm::raw_string_ostream stream(messages);

@@ -19,7 +19,8 @@ struct CrossEntropy {
   AxisLoop rows;
 
   CrossEntropy(KernelEmitter &k, Value logits, Value labels, int64_t axis, int64_t ignored)
-      : k(k), logits(logits), labels(labels), axis(axis), ignored(ignored), rows(k, KernelEmitter::typeOf(logits), axis) {}
+      : k(k), logits(logits), labels(labels), axis(axis), ignored(ignored),
+        rows(k, KernelEmitter::typeOf(logits), axis) {}
 
   Value compare(arith::CmpIPredicate predicate, Value lhs, Value rhs) {
     return arith::CmpIOp::create(k.b, predicate, lhs, rhs);
@@ -42,7 +43,8 @@ struct CrossEntropy {
     return rows.maximum([&](const Index &index, Value) { return k.at(logits, index); });
   }
   Value exponential(const Index &index, Value largest) {
-    return graph::Lanes(k.b, k.b.getLoc()).exp(arith::SubFOp::create(k.b, k.at(logits, index), k.spread(largest, index.lanes)));
+    return graph::Lanes(k.b, k.b.getLoc())
+        .exp(arith::SubFOp::create(k.b, k.at(logits, index), k.spread(largest, index.lanes)));
   }
   Value exponentialSum(Value largest) {
     return rows.sum([&](const Index &index, Value) { return exponential(index, largest); });
@@ -78,8 +80,8 @@ Value CrossEntropy::loss(bool mean) {
         Value counts = compare(arith::CmpIPredicate::ne, label, k.constant(ignored));
         // An ignored label may lie outside the classes: it reads class 0, whose value is dropped.
         Value chosen = at(pick(counts, label, zero));
-        Value term = arith::SubFOp::create(
-            k.b, graph::Lanes(k.b, k.b.getLoc()).log(sum), arith::SubFOp::create(k.b, chosen, largest));
+        Value term = arith::SubFOp::create(k.b, graph::Lanes(k.b, k.b.getLoc()).log(sum),
+                                           arith::SubFOp::create(k.b, chosen, largest));
         Value wide = arith::ExtFOp::create(k.b, f64, term);
         return {k.addf(old[0], pick(counts, wide, k.number(f64, 0)))};
       });
@@ -94,8 +96,7 @@ Value CrossEntropy::loss(bool mean) {
 void CrossEntropy::gradient(Value seed, bool mean) {
   Value scale = k.scalar(seed);
   if (mean)
-    scale = arith::DivFOp::create(k.b, scale,
-                                  arith::SIToFPOp::create(k.b, k.f32(), k.larger(count(), k.constant(1))));
+    scale = arith::DivFOp::create(k.b, scale, arith::SIToFPOp::create(k.b, k.f32(), k.larger(count(), k.constant(1))));
   Value first = k.divide(k.begin, rows.pieceElements()), last = k.divide(k.end, rows.pieceElements());
   rows.forEachRows(first, last, [&] {
     Value top = largest(), sum = exponentialSum(top);
@@ -134,8 +135,8 @@ void amp::compiler::emitMeanSquaredError(KernelEmitter &k, Operation *op) {
   Value sum = k.accumulate(k.constant(0), k.constant(type.getNumElements()), 1, k.number(f64, 0),
                            [&](Value position, ValueRange old) -> SmallVector<Value> {
                              Index index = k.delinearise(type.getShape(), position);
-                             Value error = arith::SubFOp::create(k.b, k.at(loss.getX(), index),
-                                                                 k.at(loss.getTarget(), index));
+                             Value error =
+                                 arith::SubFOp::create(k.b, k.at(loss.getX(), index), k.at(loss.getTarget(), index));
                              Value wide = error.getType() == f64 ? error : arith::ExtFOp::create(k.b, f64, error);
                              return {k.multiplyAdd(wide, wide, old[0])};
                            })[0];

@@ -20,7 +20,8 @@ llvm::LogicalResult emitObject(mlir::Location location, llvm::Module &code, llvm
                                llvm::SmallVectorImpl<char> &object);
 
 /// A shared object of an object file.
-llvm::LogicalResult linkShared(mlir::Location location, llvm::ArrayRef<char> object, llvm::SmallVectorImpl<char> &shared);
+llvm::LogicalResult linkShared(mlir::Location location, llvm::ArrayRef<char> object,
+                               llvm::SmallVectorImpl<char> &shared);
 
 } // namespace amp::compiler
 

@@ -31,9 +31,7 @@ struct Measure {
     return {arith::AndIOp::create(k.b, old[0], finite), k.multiplyAdd(wide, wide, old[1])};
   }
 
-  SmallVector<Value> start(int64_t lanes) {
-    return {k.number(k.b.getI1Type(), 1, lanes), k.number(f64, 0, lanes)};
-  }
+  SmallVector<Value> start(int64_t lanes) { return {k.number(k.b.getI1Type(), 1, lanes), k.number(f64, 0, lanes)}; }
 
   /// One gradient: {finite, sum of squares}.
   SmallVector<Value> gradient(Value tensor) {

@@ -41,8 +41,13 @@ struct Pool {
     resultLayout = op.getResultLayout();
     graph::ImageAxes in(layout), out(resultLayout);
     auto axis = [&](int64_t number, int64_t inLength, int64_t outLength) {
-      return Axis{inLength, outLength, op.getKernel()[number], op.getStrides()[number], op.getPads()[number],
-                  op.getPads()[number + 2], op.getDilations()[number]};
+      return Axis{inLength,
+                  outLength,
+                  op.getKernel()[number],
+                  op.getStrides()[number],
+                  op.getPads()[number],
+                  op.getPads()[number + 2],
+                  op.getDilations()[number]};
     };
     height = axis(0, input[in.height], output[out.height]);
     width = axis(1, input[in.width], output[out.width]);
@@ -141,11 +146,12 @@ Value Pool::covering(const Axis &axis, Value input, Value start, llvm::function_
 Value Pool::gradient(const Index &index) {
   graph::ImageAxes axes(layout);
   Value n = index.axes[0], c = index.axes[axes.channels];
-  return covering(height, index.axes[axes.height], k.number(element, 0, index.lanes), [&](Value h, Value a, Value outer) {
-    return covering(width, index.axes[axes.width], outer, [&](Value w, Value b, Value sum) {
-      return k.addf(sum, windowGradient(index, n, c, h, w, k.add(k.mul(a, width.kernel), b)));
-    });
-  });
+  return covering(height, index.axes[axes.height], k.number(element, 0, index.lanes),
+                  [&](Value h, Value a, Value outer) {
+                    return covering(width, index.axes[axes.width], outer, [&](Value w, Value b, Value sum) {
+                      return k.addf(sum, windowGradient(index, n, c, h, w, k.add(k.mul(a, width.kernel), b)));
+                    });
+                  });
 }
 
 /// What one window gives to the position that is its tap `tap`.

@@ -1,4 +1,5 @@
-// Dropout: the mask is Philox 4x32-10 (runtime/base/Philox.h) at the element's position, made again wherever it is wanted.
+// Dropout: the mask is Philox 4x32-10 (runtime/base/Philox.h) at the element's position, made again wherever it is
+// wanted.
 #include "compiler/codegen/cpu/KernelEmitter.h"
 
 #include "dialects/graph/Graph.h"
@@ -58,9 +59,9 @@ Value amp::compiler::emitDropout(KernelEmitter &k, Operation *op, const Index &i
   Value position = arith::AddIOp::create(k.b, k.spread(k.linear(shape, index), index.lanes), lane);
   Value block = arith::ShRUIOp::create(k.b, position, philox.number(2));
   Value word = arith::AndIOp::create(k.b, position, philox.number(3));
-  auto words = philox.rounds({philox.low(block), philox.number(uint32_t(dropout.getNumber())), philox.low(update),
-                              philox.high(update)},
-                             {philox.low(seed), philox.high(seed)});
+  auto words = philox.rounds(
+      {philox.low(block), philox.number(uint32_t(dropout.getNumber())), philox.low(update), philox.high(update)},
+      {philox.low(seed), philox.high(seed)});
   Value chosen = words[0];
   for (uint64_t number = 1; number < 4; ++number) {
     Value is = arith::CmpIOp::create(k.b, arith::CmpIPredicate::eq, word, philox.number(number));
@@ -69,8 +70,8 @@ Value amp::compiler::emitDropout(KernelEmitter &k, Operation *op, const Index &i
   // A number of 24 bits is at least the ratio exactly when it is at least its ceiling, as an integer.
   double ratio = dropout.getRatio().convertToDouble();
   Value bits = arith::ShRUIOp::create(k.b, chosen, philox.number(8));
-  Value keeps = arith::CmpIOp::create(k.b, arith::CmpIPredicate::uge, bits,
-                                      philox.number(uint64_t(std::ceil(ratio * 0x1p24))));
+  Value keeps =
+      arith::CmpIOp::create(k.b, arith::CmpIPredicate::uge, bits, philox.number(uint64_t(std::ceil(ratio * 0x1p24))));
   Type element = getElementTypeOrSelf(value.getType());
   Value scaled = k.mulf(value, k.number(element, ratio < 1.0 ? 1.0 / (1.0 - ratio) : 0.0, index.lanes));
   return arith::SelectOp::create(k.b, keeps, scaled, k.number(element, 0, index.lanes));

@@ -39,9 +39,8 @@ struct Reduction {
     if (length <= 2 * blockLength)
       return range(depth, k.constant(0), k.constant(length));
     int64_t whole = length / blockLength * blockLength;
-    Value total = accumulate(k.constant(0), k.constant(whole), blockLength, [&](Value block) {
-      return range(depth, block, k.add(block, blockLength));
-    });
+    Value total = accumulate(k.constant(0), k.constant(whole), blockLength,
+                             [&](Value block) { return range(depth, block, k.add(block, blockLength)); });
     return whole == length ? total : sumOf(total, range(depth, k.constant(whole), k.constant(length)));
   }
 
@@ -53,10 +52,9 @@ struct Reduction {
   }
 
   Value accumulate(Value first, Value last, int64_t step, llvm::function_ref<Value(Value)> term) {
-    return k.accumulate(first, last, step, k.number(element, 0, index.lanes),
-                        [&](Value position, ValueRange old) -> SmallVector<Value> {
-                          return {sumOf(old[0], term(position))};
-                        })[0];
+    return k.accumulate(
+        first, last, step, k.number(element, 0, index.lanes),
+        [&](Value position, ValueRange old) -> SmallVector<Value> { return {sumOf(old[0], term(position))}; })[0];
   }
 
   /// The last axis of x is reduced: lanes run along it and fold at its end.
@@ -70,7 +68,8 @@ struct Reduction {
       return k.at(x, index);
     };
     index.lanes = lanes;
-    Value sums = accumulate(k.constant(0), k.constant(whole), lanes, [&](Value position) { return part(position, lanes); });
+    Value sums =
+        accumulate(k.constant(0), k.constant(whole), lanes, [&](Value position) { return part(position, lanes); });
     Value total = k.sumLanes(sums);
     if (whole < length)
       total = sumOf(total, k.sumLanes(part(k.constant(whole), length - whole)));
@@ -110,7 +109,8 @@ Value amp::compiler::emitReduction(KernelEmitter &k, Operation *op, const Index 
   Value result = reduction.sum(0);
   if (mean)
     result = meanOf(k, result, terms, index.lanes);
-  Type wanted = k.withLanes(KernelEmitter::computeType(KernelEmitter::typeOf(op->getResult(0)).getElementType()), index.lanes);
+  Type wanted =
+      k.withLanes(KernelEmitter::computeType(KernelEmitter::typeOf(op->getResult(0)).getElementType()), index.lanes);
   if (result.getType() != wanted && isa<FloatType>(getElementTypeOrSelf(wanted)))
     result = arith::TruncFOp::create(k.b, wanted, result);
   return result;

@@ -80,14 +80,15 @@ Value AxisLoop::fold(double start, Element element, llvm::function_ref<Value(Val
 }
 
 Value AxisLoop::sum(Element element) {
-  return fold(0.0, element, [&](Value lhs, Value rhs) { return k.addf(lhs, rhs); },
-              [&](Value vector) { return k.sumLanes(vector); });
+  return fold(
+      0.0, element, [&](Value lhs, Value rhs) { return k.addf(lhs, rhs); },
+      [&](Value vector) { return k.sumLanes(vector); });
 }
 
 Value AxisLoop::maximum(Element element) {
-  return fold(-std::numeric_limits<double>::infinity(), element,
-              [&](Value lhs, Value rhs) { return k.maximum(lhs, rhs); },
-              [&](Value vector) { return k.maximumLanes(vector); });
+  return fold(
+      -std::numeric_limits<double>::infinity(), element, [&](Value lhs, Value rhs) { return k.maximum(lhs, rhs); },
+      [&](Value vector) { return k.maximumLanes(vector); });
 }
 
 void AxisLoop::store(const Memory &memory, Element element) {

@@ -36,12 +36,12 @@ struct Bits {
   Value either(Value lhs, Value rhs) { return arith::OrIOp::create(b, lhs, rhs); }
   Value plus(Value lhs, Value rhs) { return arith::AddIOp::create(b, lhs, rhs); }
   Value pick(Value condition, Value lhs, Value rhs) { return arith::SelectOp::create(b, condition, lhs, rhs); }
-  Value above(Value lhs, int64_t rhs) {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, lhs, number(rhs));
-  }
+  Value above(Value lhs, int64_t rhs) { return arith::CmpIOp::create(b, arith::CmpIPredicate::ugt, lhs, number(rhs)); }
 };
 
-Value widenBf16(Bits bits, Value raw) { return bits.asFloat(bits.left(bits.wide(raw), 16)); }
+Value widenBf16(Bits bits, Value raw) {
+  return bits.asFloat(bits.left(bits.wide(raw), 16));
+}
 
 Value narrowBf16(Bits bits, Value value) {
   Value word = bits.asBits(value);
@@ -115,9 +115,13 @@ Value KernelEmitter::toStorage(Value value, Type element) {
   return value;
 }
 
-Value KernelEmitter::rounded(Value value, Type element) { return fromStorage(toStorage(value, element), element); }
+Value KernelEmitter::rounded(Value value, Type element) {
+  return fromStorage(toStorage(value, element), element);
+}
 
-static unsigned alignmentOf(Type storage) { return std::max(storage.getIntOrFloatBitWidth() / 8, 1u); }
+static unsigned alignmentOf(Type storage) {
+  return std::max(storage.getIntOrFloatBitWidth() / 8, 1u);
+}
 
 Value KernelEmitter::load(const Memory &memory, Value position, int64_t lanes, int64_t laneStride) {
   Type storage = storageType(memory);
@@ -160,7 +164,7 @@ void KernelEmitter::store(const Memory &memory, Value position, Value value, int
 }
 
 Memory KernelEmitter::scratch(int64_t offset, Type element) {
-  Value pointer = LLVM::GEPOp::create(b, workspace.getType(), b.getI8Type(), workspace,
-                                      ArrayRef<LLVM::GEPArg>{int32_t(offset)});
+  Value pointer =
+      LLVM::GEPOp::create(b, workspace.getType(), b.getI8Type(), workspace, ArrayRef<LLVM::GEPArg>{int32_t(offset)});
   return {pointer, element, {}, true};
 }
