@@ -6,8 +6,8 @@
 
 namespace amp::compiler {
 
-/// Whether the kernel reads element i of input `input` only for element i of its results, in one walk over them, so that
-/// result `result` may overwrite it.
+/// Whether the kernel reads element i of input `input` only for element i of its results, in one walk over them, so
+/// that result `result` may overwrite it.
 bool mayOverwrite(mlir::Block &body, unsigned result, unsigned input);
 
 } // namespace amp::compiler

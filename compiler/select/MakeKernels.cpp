@@ -56,13 +56,11 @@ SmallVector<int64_t> aliasesOf(graph::GroupOp group) {
 class KernelMaker {
 public:
   KernelMaker(ModuleOp module, StringRef select)
-      : module(module), select(select), kernels(OpBuilder::atBlockBegin(module.getBody())) {
-    if (!module.getBody()->empty())
-      for (Operation &op : *module.getBody())
-        if (isa<train::ProgramOp>(op)) {
-          kernels.setInsertionPoint(&op);
-          break;
-        }
+      : module(module), select(select), kernels(OpBuilder::atBlockEnd(module.getBody())) {
+    // Kernels stand before the first program that calls them.
+    auto programs = module.getOps<train::ProgramOp>();
+    if (!programs.empty())
+      kernels.setInsertionPoint(*programs.begin());
   }
 
   LogicalResult convert(graph::GroupOp group) {
@@ -74,7 +72,8 @@ public:
       return success();
     }
     SmallVector<int64_t> aliases = aliasesOf(group);
-    auto call = plan::CallOp::create(builder, group.getLoc(), group.getResultTypes(), FlatSymbolRefAttr(), group.getInputs());
+    auto call =
+        plan::CallOp::create(builder, group.getLoc(), group.getResultTypes(), FlatSymbolRefAttr(), group.getInputs());
     group.replaceAllUsesWith(call.getResults());
     FailureOr<FlatSymbolRefAttr> kernel = kernelFor(group.getBody(), aliases, group.getLoc());
     group.erase();
@@ -90,7 +89,8 @@ public:
     Region body;
     Block &block = body.emplaceBlock();
     BlockArgument argument = block.addArgument(value.getType(), value.getLoc());
-    OpBuilder inside = OpBuilder::atBlockEnd(&block);
+    OpBuilder inside(builder.getContext());
+    inside.setInsertionPointToEnd(&block);
     graph::YieldOp::create(inside, value.getLoc(), ValueRange{argument});
     // Copies are generated, and generated code takes every kernel.
     FlatSymbolRefAttr kernel = *kernelFor(body, {-1}, value.getLoc());
@@ -108,7 +108,8 @@ private:
     kernel.getBody().takeBody(body);
     std::string text;
     llvm::raw_string_ostream stream(text);
-    kernel->print(stream, OpPrintingFlags().useLocalScope().elideLargeElementsAttrs(std::numeric_limits<int64_t>::max()));
+    kernel->print(stream,
+                  OpPrintingFlags().useLocalScope().elideLargeElementsAttrs(std::numeric_limits<int64_t>::max()));
     auto [known, isNew] = names.try_emplace(text, name);
     if (!isNew) {
       kernel.erase();
@@ -137,7 +138,8 @@ public:
   using MakeKernelsPassBase::MakeKernelsPassBase;
 
   void runOnOperation() override {
-    bool known = select == "auto" || llvm::any_of(kernelRows(), [&](const KernelRow &row) { return row.library == select; });
+    bool known =
+        select == "auto" || llvm::any_of(kernelRows(), [&](const KernelRow &row) { return row.library == select; });
     if (!known) {
       getOperation().emitError() << "'" << select << "' is no library of the kernel catalogue; use auto or generated";
       return signalPassFailure();

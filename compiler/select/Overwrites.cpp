@@ -45,9 +45,8 @@ private:
     Operation *terminator = body.getTerminator();
     for (OpOperand &operand : terminator->getOpOperands()) {
       train::ReadOp read = readBehind(operand.get());
-      bool changes = read && llvm::any_of(commits, [&](train::CommitOp commit) {
-        return commit.getState() == read.getState();
-      });
+      bool changes =
+          read && llvm::any_of(commits, [&](train::CommitOp commit) { return commit.getState() == read.getState(); });
       if (!changes)
         continue;
       OpBuilder builder(body.getParentOp()->getContext());
@@ -88,7 +87,8 @@ private:
     int64_t alias = kernel.getAliases()[cast<OpResult>(commit.getValue()).getResultNumber()];
     for (auto [number, input] : llvm::enumerate(call.getInputs())) {
       train::ReadOp read = readBehind(input);
-      if (read && read.getState() == commit.getState() && int64_t(number) != alias && !(alias >= 0 && input == call.getInputs()[alias]))
+      if (read && read.getState() == commit.getState() && int64_t(number) != alias &&
+          !(alias >= 0 && input == call.getInputs()[alias]))
         return false;
     }
     return true;
@@ -140,7 +140,8 @@ private:
   }
 
   /// In a cycle there is a call that waits for a reader which waits for the call: the first commit of such a call.
-  train::CommitOp stuck(llvm::MapVector<Operation *, SetVector<Operation *>> &before, const SetVector<Operation *> &placed) {
+  train::CommitOp stuck(llvm::MapVector<Operation *, SetVector<Operation *>> &before,
+                        const SetVector<Operation *> &placed) {
     for (train::CommitOp commit : commits) {
       Operation *call = callOf(commit);
       SetVector<Operation *> reached;
@@ -157,12 +158,14 @@ private:
   }
 
   bool hasOldReaders(train::CommitOp commit, const SetVector<Operation *> &reached) {
-    return llvm::any_of(reached, [&](Operation *op) {
-      return op != callOf(commit) && llvm::any_of(op->getOperands(), [&](Value operand) {
-        train::ReadOp read = readBehind(operand);
-        return read && read.getState() == commit.getState();
-      });
-    }) || (commit.getPredicate() && reached.contains(commit.getPredicate().getDefiningOp()));
+    return llvm::any_of(reached,
+                        [&](Operation *op) {
+                          return op != callOf(commit) && llvm::any_of(op->getOperands(), [&](Value operand) {
+                                   train::ReadOp read = readBehind(operand);
+                                   return read && read.getState() == commit.getState();
+                                 });
+                        }) ||
+           (commit.getPredicate() && reached.contains(commit.getPredicate().getDefiningOp()));
   }
 
   Block &body;

@@ -22,7 +22,8 @@ LogicalResult checkCall(plan::CallOp call) {
   if (!kernel)
     return call.emitOpError() << "calls " << call.getKernelAttr() << ", which is no kernel; please report this";
   Block &body = kernel.getBody().front();
-  if (body.getArgumentTypes() != call.getOperandTypes() || body.getTerminator()->getOperandTypes() != call.getResultTypes())
+  if (body.getArgumentTypes() != call.getOperandTypes() ||
+      body.getTerminator()->getOperandTypes() != call.getResultTypes())
     return call.emitOpError() << "has other types than " << call.getKernelAttr() << "; please report this";
   return success();
 }
@@ -37,7 +38,8 @@ LogicalResult checkCommit(train::CommitOp commit) {
       return other && other.getValue() == result && other.getPredicate() == commit.getPredicate();
     });
     if (commit.getPredicate() && !committed && !result.use_empty())
-      return commit.emitOpError("has a predicate, but the call has a result that is used without it; please report this");
+      return commit.emitOpError(
+          "has a predicate, but the call has a result that is used without it; please report this");
   }
   for (Operation *op = call->getNextNode(); op; op = op->getNextNode())
     for (Value operand : op->getOperands()) {
