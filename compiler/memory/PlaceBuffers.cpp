@@ -168,7 +168,7 @@ Value ProgramPlacement::buffer(OpBuilder &builder, Location loc, Value tensor) {
   if (place.kind == Place::Kind::Argument)
     slot = plan::ArgumentOp::create(builder, loc, type, place.index, bytes);
   else if (place.kind == Place::Kind::State)
-    slot = plan::StateSlotOp::create(builder, loc, type, FlatSymbolRefAttr::get(place.state),
+    slot = plan::StateSlotOp::create(builder, loc, type, place.state.getValue(),
                                      int64_t(*symbols.lookup<train::StateOp>(place.state).getOffset()), bytes);
   else
     slot = plan::SlotOp::create(builder, loc, type, lives[place.index].offset, lives[place.index].bytes);

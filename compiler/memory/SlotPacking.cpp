@@ -14,7 +14,8 @@ int64_t amp::compiler::memory::packSlots(llvm::MutableArrayRef<Life> lives) {
   llvm::SmallVector<Life *> bySize;
   for (Life &life : lives)
     bySize.push_back(&life);
-  std::stable_sort(bySize.begin(), bySize.end(), [](Life *a, Life *b) { return a->bytes > b->bytes; });
+  // Equal sizes keep the order of `lives`: pointers into one array compare by position.
+  llvm::sort(bySize, [](Life *a, Life *b) { return a->bytes != b->bytes ? a->bytes > b->bytes : a < b; });
 
   int64_t arena = 0;
   llvm::SmallVector<Life *> placed;

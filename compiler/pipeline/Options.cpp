@@ -82,6 +82,8 @@ std::string OptimizerOptions::canonical() const {
 }
 
 std::string LossOptions::canonical() const {
+  if (kind == "output")
+    return of.empty() ? kind : kind + ":" + of;
   std::string text = kind + ":reduction=" + reduction;
   if (kind == "cross-entropy")
     text += ",ignore-index=" + std::to_string(ignoreIndex) + ",axis=" + std::to_string(axis);
@@ -155,8 +157,10 @@ std::string amp::compiler::parseLoss(const std::string &text, LossOptions &optio
                        {"axis", "an integer", axis}});
   else if (kind == "mse")
     error = parseKeys("--loss=mse", keys, {{"of", "the name of an output", of}, {"reduction", "mean or sum", reduction}});
+  else if (kind == "output")
+    parsed.of = keys.str();
   else
-    error = "--loss: '" + kind.str() + "' is not there yet; cross-entropy and mse are";
+    error = "--loss: '" + kind.str() + "' is not there yet; cross-entropy, mse and output are";
   if (error.empty())
     options = parsed;
   return error;

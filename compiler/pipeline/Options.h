@@ -22,9 +22,9 @@ struct OptimizerOptions {
   std::string canonical() const;
 };
 
-/// --loss=KIND[:key=value,...]
+/// --loss=KIND[:key=value,...], or output[:NAME]
 struct LossOptions {
-  std::string kind; ///< cross-entropy, mse; empty: decided from the model
+  std::string kind; ///< cross-entropy, mse, output; empty: decided from the model
   std::string of;   ///< output that it reads; empty: the only one
   std::string reduction = "mean";
   int64_t ignoreIndex = -100;

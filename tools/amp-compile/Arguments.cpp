@@ -58,8 +58,9 @@ void addOptions(CLI::App &app, Arguments &arguments) {
                                : "--mode=" + mode + " is not there yet; leave it out: a package for training also evaluates";
       });
   app.add_option_function<std::string>("--loss", [](const std::string &) {},
-                                       "cross-entropy[:of=,reduction=mean|sum,ignore-index=-100,axis=1] or "
-                                       "mse[:of=,reduction=] (cross-entropy for an output of rank 2 or more)")
+                                       "cross-entropy[:of=,reduction=mean|sum,ignore-index=-100,axis=1], "
+                                       "mse[:of=,reduction=], or output[:NAME] for a scalar output of the model (an output of rank 2 or more gets "
+                                       "cross-entropy, a scalar is minimised)")
       ->check(take([&o](const std::string &text) { return parseLoss(text, o.loss); }));
   app.add_option_function<std::string>("--optimizer", [](const std::string &) {},
                                        "sgd[:lr=,momentum=,dampening=,nesterov=,weight-decay=], adam or "
