@@ -27,14 +27,16 @@ FloatType lowType(Precision precision, MLIRContext *context) {
 
 namespace {
 
-Type elementType(Value value) { return getElementTypeOrSelf(value.getType()); }
+Type elementType(Value value) {
+  return getElementTypeOrSelf(value.getType());
+}
 
 /// Rewrites one program to its colours, op by op, so that producers have their types before their users ask.
 class TypeAssigner {
 public:
   TypeAssigner(train::ProgramOp program, const Colouring &colouring, FloatType low, DerivedCopies &copies)
-      : program(program), colouring(colouring), low(low), wide(Float32Type::get(program.getContext())),
-        copies(copies) {}
+      : program(program), colouring(colouring), low(low), wide(Float32Type::get(program.getContext())), copies(copies) {
+  }
 
   LogicalResult run();
   unsigned castCount() const { return casts; }

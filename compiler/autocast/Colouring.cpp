@@ -33,11 +33,17 @@ static SmallVector<Value> castableOperands(Operation *op) {
   return values;
 }
 
-static PrecisionClass precisionClass(Operation *op) { return cast<PrecisionOpInterface>(op).getPrecisionClass(); }
-static bool computesWide(Operation *op) { return cast<PrecisionOpInterface>(op).computesWide(); }
+static PrecisionClass precisionClass(Operation *op) {
+  return cast<PrecisionOpInterface>(op).getPrecisionClass();
+}
+static bool computesWide(Operation *op) {
+  return cast<PrecisionOpInterface>(op).computesWide();
+}
 
 /// Users that may read a value in the low type, through an operand that is castable.
-static bool readsCastable(OpOperand &use) { return isCastable(use.getOwner(), use.getOperandNumber()); }
+static bool readsCastable(OpOperand &use) {
+  return isCastable(use.getOwner(), use.getOperandNumber());
+}
 
 /// The op's own rule tells: asked with operands in the low type, it lets an f32 result be f32.
 bool Colouring::writesAnyFloat(Operation *op) const {
@@ -57,8 +63,8 @@ bool Colouring::writesAnyFloat(Operation *op) const {
   Operation *probe = op->clone(operands);
   SmallVector<Type> types;
   ScopedDiagnosticHandler quiet(op->getContext(), [](Diagnostic &) { return success(); });
-  bool agrees = succeeded(cast<ShapeOpInterface>(probe).inferResultTypes(types)) &&
-                llvm::equal(types, op->getResultTypes());
+  bool agrees =
+      succeeded(cast<ShapeOpInterface>(probe).inferResultTypes(types)) && llvm::equal(types, op->getResultTypes());
   probe->destroy();
   return agrees;
 }

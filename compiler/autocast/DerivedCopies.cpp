@@ -6,7 +6,9 @@ using namespace amp::graph;
 
 namespace amp::compiler {
 
-static std::string purpose(FloatType type) { return type.isBF16() ? "bf16" : "f16"; }
+static std::string purpose(FloatType type) {
+  return type.isBF16() ? "bf16" : "f16";
+}
 
 train::StateOp DerivedCopies::copyOf(train::StateOp master) {
   train::StateOp &copy = copies[master];

@@ -17,8 +17,12 @@ namespace {
 
 constexpr StringLiteral assignPass = "amp-autocast-assign-types";
 
-bool isFloat(Value value) { return isa<FloatType>(getElementTypeOrSelf(value.getType())); }
-bool castsFloats(CastOp cast) { return isFloat(cast.getX()) && isFloat(cast.getY()); }
+bool isFloat(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value.getType()));
+}
+bool castsFloats(CastOp cast) {
+  return isFloat(cast.getX()) && isFloat(cast.getY());
+}
 
 /// The class Low reads the low type, and class Fp32 reads f32 unless it computes wide inside.
 LogicalResult checkOperands(Operation *op, FloatType low) {
@@ -63,8 +67,8 @@ LogicalResult checkCast(CastOp cast, const SymbolTable &symbols, DenseSet<std::p
   auto read = cast.getX().getDefiningOp<train::ReadOp>();
   auto state = read ? symbols.lookup<train::StateOp>(read.getState()) : train::StateOp();
   if (state && isUpdatedState(state))
-    return brokenContract(cast, assignPass) << "casts @\"" << state.getSymName()
-                                            << "\" in a program of a micro-batch; wants a derived copy";
+    return brokenContract(cast, assignPass)
+           << "casts @\"" << state.getSymName() << "\" in a program of a micro-batch; wants a derived copy";
   return success();
 }
 
@@ -76,9 +80,8 @@ LogicalResult checkCommit(train::CommitOp commit, const SymbolTable &symbols) {
   if (!state || state.getRole() != train::StateRole::Gradient || !precision ||
       precision.getPrecisionClass() != PrecisionClass::Low)
     return success();
-  return brokenContract(commit, assignPass) << "the gradient was rounded to "
-                                            << cast.getX().getType().getElementType() << "; it leaves '"
-                                            << producer->getName() << "' in f32";
+  return brokenContract(commit, assignPass) << "the gradient was rounded to " << cast.getX().getType().getElementType()
+                                            << "; it leaves '" << producer->getName() << "' in f32";
 }
 
 LogicalResult checkProgram(train::ProgramOp program, const SymbolTable &symbols, FloatType low) {
@@ -116,8 +119,8 @@ LogicalResult checkCopy(train::StateOp copy, ArrayRef<ProgramCommits> programs) 
     train::CommitOp ofMaster = commits.lookup(master), ofCopy = commits.lookup(copy.getSymName());
     isDerived |= ofCopy && program.getKind() == train::ProgramKind::Derive;
     if (ofMaster && !ofCopy)
-      return brokenContract(ofMaster, assignPass) << "commits @\"" << master << "\" but not its copy @\""
-                                                  << copy.getSymName() << "\"";
+      return brokenContract(ofMaster, assignPass)
+             << "commits @\"" << master << "\" but not its copy @\"" << copy.getSymName() << "\"";
     if (ofMaster && ofMaster.getPredicate() != ofCopy.getPredicate())
       return brokenContract(ofCopy, assignPass) << "the predicate is not that of the commit to @\"" << master << "\"";
   }

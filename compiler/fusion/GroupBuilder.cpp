@@ -127,7 +127,8 @@ ItemOrder::ItemOrder(Block &body, const GroupPlan &plan) : plan(plan) {
       addUses(op, index, /*again=*/false);
 }
 
-/// Adds the items that read the op; `again` asks for those that compute it again, in whose place they read what it reads.
+/// Adds the items that read the op; `again` asks for those that compute it again, in whose place they read what it
+/// reads.
 void ItemOrder::addUses(Operation *op, unsigned from, bool again) {
   for (OpOperand &use : op->getUses()) {
     if (plan.isInlined(use) != again)

@@ -8,13 +8,22 @@ using namespace amp::graph;
 
 namespace amp::compiler {
 
-bool computes(Operation *op) { return isa<FusionOpInterface>(op); }
-FusionClass fusionClass(Operation *op) { return cast<FusionOpInterface>(op).getFusionClass(); }
+bool computes(Operation *op) {
+  return isa<FusionOpInterface>(op);
+}
+FusionClass fusionClass(Operation *op) {
+  return cast<FusionOpInterface>(op).getFusionClass();
+}
 
-static bool isElementwise(Operation *op) { return computes(op) && fusionClass(op) == FusionClass::Elementwise; }
-static ArrayRef<int64_t> shapeOf(Value value) { return cast<RankedTensorType>(value.getType()).getShape(); }
-static int64_t countOf(Value value) { return cast<RankedTensorType>(value.getType()).getNumElements(); }
-static unsigned widthOf(Value value) { return getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth(); }
+static bool isElementwise(Operation *op) {
+  return computes(op) && fusionClass(op) == FusionClass::Elementwise;
+}
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+static int64_t countOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getNumElements();
+}
 
 /// The reshape whose value reaches one use alone, or null.
 static ReshapeOp loneReshape(Value value) {
@@ -34,16 +43,14 @@ GroupPlan::GroupPlan(Block &body, Refusal refusal) : refusal(std::move(refusal))
       place(op);
 }
 
-/// What costs no more than reading its result: constants, scalars, views that repeat elements, and ops of one tensor
-/// operand that several groups use, such as the unscaled gradient.
+/// What costs no more than reading its result: constants, scalars of the program, and views that repeat elements.
 bool GroupPlan::mayInline(Operation *op) const {
   if (op->getNumResults() != 1 || op->use_empty())
     return false;
   Value result = op->getResult(0);
   if (fusionClass(op) == FusionClass::View)
-    return countOf(result) > countOf(op->getOperand(0)) && llvm::all_of(op->getUses(), [&](OpOperand &use) {
-             return acceptsInlined(use);
-           });
+    return countOf(result) > countOf(op->getOperand(0)) &&
+           llvm::all_of(op->getUses(), [&](OpOperand &use) { return acceptsInlined(use); });
   if (!isElementwise(op))
     return false;
   bool readsProgramValues = llvm::all_of(op->getOperands(), [&](Value operand) {
@@ -51,21 +58,7 @@ bool GroupPlan::mayInline(Operation *op) const {
     return !producer || !computes(producer) || (isElementwise(producer) && producer->getNumOperands() == 0) ||
            (isElementwise(producer) && shapeOf(operand).empty() && mayInline(producer));
   });
-  if (!readsProgramValues)
-    return false;
-  if (op->getNumOperands() == 0 || shapeOf(result).empty())
-    return true;
-  unsigned tensors = 0;
-  for (Value operand : op->getOperands()) {
-    if (countOf(operand) == 1)
-      continue;
-    ++tensors;
-    if (widthOf(operand) > widthOf(result))
-      return false;
-  }
-  return tensors <= 1 && !op->hasOneUse() && llvm::all_of(op->getUses(), [&](OpOperand &use) {
-           return acceptsInlined(use);
-         });
+  return readsProgramValues && (op->getNumOperands() == 0 || shapeOf(result).empty());
 }
 
 bool GroupPlan::acceptsInlined(OpOperand &use) const {
@@ -90,8 +83,7 @@ void GroupPlan::findInlined(ArrayRef<Operation *> ops) {
 
 /// An inlined op has a group of its own only for users that cannot compute it again.
 bool GroupPlan::needsGroup(Operation *op) const {
-  return !inlined.contains(op) ||
-         llvm::any_of(op->getUses(), [&](OpOperand &use) { return !acceptsInlined(use); });
+  return !inlined.contains(op) || llvm::any_of(op->getUses(), [&](OpOperand &use) { return !acceptsInlined(use); });
 }
 
 void GroupPlan::place(Operation *op) {
@@ -264,9 +256,8 @@ bool GroupPlan::mixesPredicates(ArrayRef<Operation *> ops, ArrayRef<Operation *>
   return llvm::any_of(all, [&](Operation *op) {
     if (predicateOf(op) == predicate)
       return false;
-    return llvm::any_of(op->getUses(), [&](OpOperand &use) {
-      return !llvm::is_contained(all, use.getOwner()) && !isInlined(use);
-    });
+    return llvm::any_of(op->getUses(),
+                        [&](OpOperand &use) { return !llvm::is_contained(all, use.getOwner()) && !isInlined(use); });
   });
 }
 

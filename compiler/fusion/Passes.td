@@ -7,8 +7,8 @@ def FormGroups : Pass<"amp-fusion-form-groups", "::mlir::ModuleOp"> {
   let description = [{
     In the order of the program an elementwise op joins the group of a producer that has the same iteration space, and
     groups that meet in it are joined as well, as long as at most one of them has a root and no path leads out of the
-    group and back. What feeds a root that accepts a prologue, and nothing else, joins the root. Constants, scalars and
-    other producers that cost no more than a read are computed again in each group that uses them. Views stand alone
+    group and back. What feeds a root that accepts a prologue, and nothing else, joins the root. Constants,
+    scalars and views that repeat elements are computed again in each group that uses them. Views stand alone
     unless a root's epilogue goes on behind a reshape.
 
     Postcondition: a program holds reads, commits, groups and the return. Refuses: results that would be committed

@@ -16,7 +16,9 @@ namespace {
 
 constexpr StringLiteral formPass = "amp-fusion-form-groups";
 
-int64_t countOf(Value value) { return cast<RankedTensorType>(value.getType()).getNumElements(); }
+int64_t countOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getNumElements();
+}
 
 /// The Root or Alone op; null for elementwise groups and views. Sets `failed` on the second one.
 LogicalResult findRoot(GroupOp group, Operation *&root) {
@@ -45,8 +47,8 @@ LogicalResult check(GroupOp group) {
   int64_t wanted = countOf(root->getResult(0));
   for (auto [index, value] : llvm::enumerate(block.getTerminator()->getOperands()))
     if (value.getDefiningOp() != root && countOf(value) != wanted)
-      return brokenContract(group, formPass) << "result " << index << " has " << countOf(value) << " elements, its root '"
-                                             << root->getName() << "' has " << wanted;
+      return brokenContract(group, formPass) << "result " << index << " has " << countOf(value)
+                                             << " elements, its root '" << root->getName() << "' has " << wanted;
   return success();
 }
 

@@ -81,8 +81,7 @@ void ImageConverter::addNeighbours(Operation *op, SmallVectorImpl<Operation *> &
 void ImageConverter::findRegion() {
   SmallVector<Operation *> todo;
   for (Operation &op : body)
-    if (canConvert(&op) &&
-        (hasClass(&op, LayoutClass::Prefers) || (poolsAlone && hasClass(&op, LayoutClass::Accepts))))
+    if (canConvert(&op) && (hasClass(&op, LayoutClass::Prefers) || (poolsAlone && hasClass(&op, LayoutClass::Accepts))))
       todo.push_back(&op);
   while (!todo.empty()) {
     Operation *op = todo.pop_back_val();

@@ -9,8 +9,12 @@ namespace amp::compiler {
 static constexpr int64_t lastPermutation[] = {0, 2, 3, 1};
 static constexpr int64_t firstPermutation[] = {0, 3, 1, 2};
 
-ArrayRef<int64_t> toChannelsLastPermutation() { return lastPermutation; }
-ArrayRef<int64_t> toChannelsFirstPermutation() { return firstPermutation; }
+ArrayRef<int64_t> toChannelsLastPermutation() {
+  return lastPermutation;
+}
+ArrayRef<int64_t> toChannelsFirstPermutation() {
+  return firstPermutation;
+}
 
 bool isImageTranspose(TransposeOp transpose) {
   return transpose.getPermutation() == toChannelsLastPermutation() ||
@@ -31,7 +35,9 @@ SmallVector<int64_t> inverted(ArrayRef<int64_t> permutation) {
   return inverse;
 }
 
-static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
+static RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 Value transposed(OpBuilder &builder, Value value, ArrayRef<int64_t> permutation) {
   return TransposeOp::create(builder, value.getLoc(), permuted(tensorType(value), permutation), value, permutation);
@@ -132,6 +138,7 @@ void take(OpOperand &use, Value source, ArrayRef<int64_t> permutation) {
   Operation *op = use.getOwner();
   if (auto transpose = dyn_cast<TransposeOp>(op)) {
     transpose.getY().replaceAllUsesWith(source);
+    transpose->erase();
     return;
   }
   if (LayoutOpInterface layout = elementwise(op)) {

@@ -31,7 +31,7 @@ mlir::Value give(mlir::Value value, llvm::ArrayRef<int64_t> permutation);
 
 /// A use of transpose(v) that can read v itself at no cost, in the same sense.
 bool canTake(mlir::OpOperand &use, llvm::ArrayRef<int64_t> permutation);
-/// Makes it so: `source` is v. Only after canTake() has said yes.
+/// Makes it so: `source` is v. Only after canTake() has said yes. A user that is a transpose goes away.
 void take(mlir::OpOperand &use, mlir::Value source, llvm::ArrayRef<int64_t> permutation);
 
 } // namespace amp::compiler

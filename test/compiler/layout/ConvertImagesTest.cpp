@@ -24,9 +24,8 @@ TEST(ConvertImages, leavesNoTransposeInside) {
   Net net("conv-net", layoutPasses);
   unsigned transposes = 0, channelsLast = 0;
   net.module().walk([&](amp::graph::TransposeOp) { ++transposes; });
-  net.module().walk([&](amp::graph::Conv2dOp conv) {
-    channelsLast += conv.getLayout() == amp::graph::ChannelLayout::ChannelsLast;
-  });
+  net.module().walk(
+      [&](amp::graph::Conv2dOp conv) { channelsLast += conv.getLayout() == amp::graph::ChannelLayout::ChannelsLast; });
   EXPECT_EQ(transposes, 0u);
   EXPECT_EQ(channelsLast, 4u);
 }
