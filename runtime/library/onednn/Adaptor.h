@@ -1,4 +1,4 @@
-// What one API version of oneDNN must offer to this room: each is one source file, and alone includes dnnl.hpp.
+// What one API version of oneDNN must offer to this room: each is a set of files of its own, which alone include dnnl.hpp.
 #pragma once
 
 #include "runtime/library/onednn/Catalogue.h"

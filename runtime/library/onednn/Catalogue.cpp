@@ -62,15 +62,35 @@ Status wrongCount(size_t seen, size_t wanted) {
 } // namespace
 
 std::vector<int64_t> numbersOf(const Convolution &c, const Description &description) {
-  return {int64_t(c.type), int64_t(c.resultType), c.batch, c.groups, c.channels, c.height, c.width, c.outChannels,
-          c.outHeight, c.outWidth, c.kernelHeight, c.kernelWidth, c.strideHeight, c.strideWidth, c.dilationHeight,
-          c.dilationWidth, c.padTop, c.padLeft, c.padBottom, c.padRight, c.packedWeight, description.packedBytes,
+  return {int64_t(c.type),
+          int64_t(c.resultType),
+          c.batch,
+          c.groups,
+          c.channels,
+          c.height,
+          c.width,
+          c.outChannels,
+          c.outHeight,
+          c.outWidth,
+          c.kernelHeight,
+          c.kernelWidth,
+          c.strideHeight,
+          c.strideWidth,
+          c.dilationHeight,
+          c.dilationWidth,
+          c.padTop,
+          c.padLeft,
+          c.padBottom,
+          c.padRight,
+          c.packedWeight,
+          description.packedBytes,
           description.scratchBytes};
 }
 
 std::vector<int64_t> numbersOf(const MatMul &m, const Description &description) {
-  return {int64_t(m.type), int64_t(m.resultType), m.rows, m.columns, m.depth, m.transposeLhs, m.transposeRhs,
-          m.lhsStride, m.rhsStride, m.resultStride, description.packedBytes, description.scratchBytes};
+  return {int64_t(m.type),         int64_t(m.resultType),   m.rows,      m.columns,   m.depth,
+          m.transposeLhs,          m.transposeRhs,          m.lhsStride, m.rhsStride, m.resultStride,
+          description.packedBytes, description.scratchBytes};
 }
 
 Result<Convolution> convolutionOf(Span<const int64_t> numbers, RecordedSizes &sizes) {

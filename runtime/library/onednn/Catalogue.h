@@ -56,10 +56,10 @@ struct MatMul {
 
 /// What this machine's oneDNN does with a call. A plan records all of it.
 struct Description {
-  std::string implementation;  ///< oneDNN's name for the code that it chooses
-  std::string version;         ///< of oneDNN, with the instruction set that it uses
-  int64_t packedBytes = 0;     ///< of the weight as the code wants it; 0 for a matmul
-  int64_t scratchBytes = 0;    ///< of the operand `scratch`
+  std::string implementation; ///< oneDNN's name for the code that it chooses
+  std::string version;        ///< of oneDNN, with the instruction set that it uses
+  int64_t packedBytes = 0;    ///< of the weight as the code wants it; 0 for a matmul
+  int64_t scratchBytes = 0;   ///< of the operand `scratch`
 };
 
 /// Version and instruction set, as plans record them: "2.6.3 avx2".

@@ -63,7 +63,8 @@ template <typename Call> Planned planned(std::string_view operation, const Call 
   if (!description.isOk())
     return {};
   std::vector<int64_t> numbers = numbersOf(call, *description);
-  Result<std::unique_ptr<LibraryCall>> made = findLibrary("onednn")->create(requestOf(operation, numbers, *description));
+  Result<std::unique_ptr<LibraryCall>> made =
+      findLibrary("onednn")->create(requestOf(operation, numbers, *description));
   EXPECT_TRUE(made.isOk()) << made.status().message();
   if (!made.isOk())
     return {};
@@ -71,7 +72,8 @@ template <typename Call> Planned planned(std::string_view operation, const Call 
 }
 
 /// Executes the call on copies of its inputs; operand `resultOperand` is made here and given back.
-inline Floats run(const Planned &planned, std::vector<const Floats *> inputs, unsigned resultOperand, int64_t elements) {
+inline Floats run(const Planned &planned, std::vector<const Floats *> inputs, unsigned resultOperand,
+                  int64_t elements) {
   Scratch result(elements * 4), scratch(planned.description.scratchBytes);
   std::vector<void *> operands;
   for (const Floats *input : inputs)
@@ -85,8 +87,8 @@ inline Floats run(const Planned &planned, std::vector<const Floats *> inputs, un
 }
 
 /// The same from three threads at once, several times each: every result must have the bits of `wanted`.
-inline void expectSameBitsFromThreads(const Planned &planned, std::vector<const Floats *> inputs, unsigned resultOperand,
-                                      const Floats &wanted) {
+inline void expectSameBitsFromThreads(const Planned &planned, std::vector<const Floats *> inputs,
+                                      unsigned resultOperand, const Floats &wanted) {
   std::vector<std::thread> threads;
   std::vector<Floats> seen(3);
   for (Floats &mine : seen)

@@ -29,8 +29,12 @@ Convolution shape(int64_t batch, int64_t groups, int64_t channels, int64_t heigh
   return c;
 }
 
-int64_t imageElements(const Convolution &c) { return c.batch * c.channels * c.height * c.width; }
-int64_t resultElements(const Convolution &c) { return c.batch * c.outChannels * c.outHeight * c.outWidth; }
+int64_t imageElements(const Convolution &c) {
+  return c.batch * c.channels * c.height * c.width;
+}
+int64_t resultElements(const Convolution &c) {
+  return c.batch * c.outChannels * c.outHeight * c.outWidth;
+}
 int64_t weightElements(const Convolution &c) {
   return c.outChannels * (c.channels / c.groups) * c.kernelHeight * c.kernelWidth;
 }
@@ -97,25 +101,22 @@ protected:
 
 TEST_P(OneDnnConvolution, ForwardIsTheSumOfProducts) {
   Sums wanted(resultElements(c));
-  forEachProduct(c, [&](int64_t image, int64_t tap, int64_t result) {
-    wanted.add(result, double(x[image]) * weight[tap]);
-  });
+  forEachProduct(
+      c, [&](int64_t image, int64_t tap, int64_t result) { wanted.add(result, double(x[image]) * weight[tap]); });
   check(convolutionForward, packForward, x, wanted);
 }
 
 TEST_P(OneDnnConvolution, InputGradientIsTheSumOfProducts) {
   Sums wanted(imageElements(c));
-  forEachProduct(c, [&](int64_t image, int64_t tap, int64_t result) {
-    wanted.add(image, double(dy[result]) * weight[tap]);
-  });
+  forEachProduct(
+      c, [&](int64_t image, int64_t tap, int64_t result) { wanted.add(image, double(dy[result]) * weight[tap]); });
   check(convolutionInputGradient, packInputGradient, dy, wanted);
 }
 
 TEST_P(OneDnnConvolution, WeightGradientIsTheSumOfProducts) {
   Sums wanted(weightElements(c));
-  forEachProduct(c, [&](int64_t image, int64_t tap, int64_t result) {
-    wanted.add(tap, double(dy[result]) * x[image]);
-  });
+  forEachProduct(c,
+                 [&](int64_t image, int64_t tap, int64_t result) { wanted.add(tap, double(dy[result]) * x[image]); });
   Planned call = planned(convolutionWeightGradient, c);
   Floats seen = run(call, {&x, &dy}, 2, weightElements(c));
   expectClose(seen, wanted.value, wanted.magnitude);
