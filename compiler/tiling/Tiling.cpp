@@ -202,7 +202,7 @@ ConvolutionShape amp::compiler::convolutionShape(Operation *op) {
   return inputGradientShape(cast<graph::Conv2dInputGradOp>(op));
 }
 
-Tiling amp::compiler::tileKernel(Block &body) {
+Tiling amp::compiler::tileKernel(Block &body, int64_t tiles) {
   Tiling tiling;
   tiling.root = findRoot(body);
   tiling.form = formOf(tiling.root);
@@ -211,6 +211,8 @@ Tiling amp::compiler::tileKernel(Block &body) {
   Grain grain = tiling.root ? rootGrain(tiling.root) : elementwiseGrain(space);
   tiling.elements = space.getNumElements();
   tiling.tileElements = std::max<int64_t>(std::min(grain.elements * grain.count, tiling.elements), 1);
+  if (tiles > 0)
+    tiling.tileElements = llvm::divideCeil(tiling.elements, tiles);
   if (!cutsTogether(yield, tiling))
     tiling.tileElements = std::max<int64_t>(tiling.elements, 1);
   tiling.tiles = std::max<int64_t>(llvm::divideCeil(tiling.elements, tiling.tileElements), 1);

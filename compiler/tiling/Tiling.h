@@ -26,8 +26,9 @@ struct Tiling {
   int64_t workspace = 0;     ///< bytes
 };
 
-/// The tiling of a kernel's body.
-Tiling tileKernel(mlir::Block &body);
+/// The tiling of a kernel's body. With `tiles`, which divides the rows of the space, into that many where they can be
+/// made one by one: a library row has rules of its own.
+Tiling tileKernel(mlir::Block &body, int64_t tiles = 0);
 
 /// Bytes of a value in the compute type: f64 for f64, f32 for other floats, one byte for i1, else the integer's.
 int64_t computeBytes(mlir::Type elementType);

@@ -43,6 +43,10 @@ def Plan_Library : AttrDef<PlanDialect, "Library"> {
   let parameters = (ins StringRefParameter<"library">:$library, StringRefParameter<"operation">:$operation,
                         StringRefParameter<"implementation">:$implementation, StringRefParameter<"version">:$version,
                         ArrayRefParameter<"int64_t">:$numbers, ArrayRefParameter<"::mlir::Attribute">:$operands);
-  let assemblyFormat = "`<` struct(params) `>`";
+  // struct(params) prints arrays without brackets, and cannot read what follows the first of them.
+  let assemblyFormat = [{
+    `<` `library` `=` $library `,` `operation` `=` $operation `,` `implementation` `=` $implementation `,`
+    `version` `=` $version `,` `numbers` `=` `[` $numbers `]` `,` `operands` `=` `[` $operands `]` `>`
+  }];
 }
 #endif

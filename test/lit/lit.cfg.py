@@ -13,3 +13,5 @@ config.environment["PATH"] = os.pathsep.join([os.path.join(config.amp_build, "bi
                                               os.environ.get("PATH", "")])
 config.substitutions.append(("%models", os.path.join(config.amp_source, "test", "models")))
 config.substitutions.append(("%data", os.path.join(config.amp_source, "test", "data")))
+if config.amp_onednn:
+    config.available_features.add("onednn")

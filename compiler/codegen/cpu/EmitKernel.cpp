@@ -11,14 +11,23 @@ using namespace mlir;
 using namespace amp;
 using namespace amp::compiler;
 
+/// The step that is generated.
+static plan::GeneratedAttr generatedStep(plan::KernelOp kernel) {
+  return cast<plan::GeneratedAttr>(*llvm::find_if(kernel.getSteps(), llvm::IsaPred<plan::GeneratedAttr>));
+}
+
 KernelEmitter::KernelEmitter(ImplicitLocOpBuilder &builder, plan::KernelOp kernel, const CpuTarget &target)
-    : b(builder), target(target), tiling(tileKernel(kernel.getBody().front())), kernel(kernel),
-      body(kernel.getBody().front()) {}
+    : b(builder), target(target), kernel(kernel), body(kernel.getBody().front()),
+      isEpilogue(generatedStep(kernel).getPart() == "epilogue") {
+  tiling = isEpilogue ? tileKernel(body, int64_t(kernel.getTiles())) : tileKernel(body);
+}
 
 LogicalResult KernelEmitter::checkOps() {
-  if (int64_t(kernel.getTiles()) != tiling.tiles || int64_t(kernel.getWorkspace()) < tiling.workspace)
+  // The library before an epilogue has scratch of its own.
+  int64_t needed = isEpilogue ? tiling.scratchOffset : tiling.workspace;
+  if (int64_t(kernel.getTiles()) != tiling.tiles || int64_t(kernel.getWorkspace()) < needed)
     return kernel.emitOpError() << "has " << kernel.getTiles() << " tiles and " << kernel.getWorkspace()
-                                << " bytes of workspace, its code has " << tiling.tiles << " and " << tiling.workspace
+                                << " bytes of workspace, its code has " << tiling.tiles << " and " << needed
                                 << "; please report this";
   for (Operation &op : body.without_terminator()) {
     bool known = &op == tiling.root || isa<graph::EmitOpInterface>(op) ||
@@ -91,11 +100,12 @@ LogicalResult KernelEmitter::emit() {
   OpBuilder::InsertionGuard guard(b);
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), {pointer, b.getI64Type(), pointer});
-  auto function = LLVM::LLVMFuncOp::create(b, kernel.getSymName(), type);
+  auto function = LLVM::LLVMFuncOp::create(b, plan::generatedSymbol(kernel, generatedStep(kernel)), type);
   entry = function.addEntryBlock(b);
   b.setInsertionPointToStart(entry);
   begins();
-  if (tiling.form == RootForm::Staged) {
+  // An epilogue finds the tile of its root where a library put it.
+  if (tiling.form == RootForm::Staged && !isEpilogue) {
     ComputedScope scope(*this);
     if (failed(emitRoot()))
       return failure();

@@ -133,6 +133,7 @@ private:
 
   plan::KernelOp kernel;
   mlir::Block &body;
+  bool isEpilogue; ///< a library computes the root
   mlir::Block *entry = nullptr;
   llvm::DenseMap<mlir::Value, Memory> memories; ///< arguments, and staged results of the root
   llvm::SmallVector<Memory> resultMemories;
