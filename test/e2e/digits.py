@@ -13,9 +13,10 @@ OPTIMIZERS = {
     "adam": "--optimizer=adamw:lr=3e-3,weight-decay=0.01",
 }
 EPOCHS = 15
-# fp32 stays with PyTorch for an epoch; afterwards rounding decides which of the last images are right.
+# An epoch of losses, then accuracies: SGD at this rate swings by 0.1 from epoch to epoch, so that in the half
+# precisions the last epochs are held to a wider gate than those before the runs part.
 LOSS_GATE = {"fp32": 1e-6, "bf16": 2e-3, "fp16": 1e-3}
-ACCURACY_GATE = 0.03
+EARLY_EPOCHS, EARLY_GATE, LAST_GATE = 6, 0.015, {"fp32": 0.01, "bf16": 0.05, "fp16": 0.05}
 
 
 class DigitsTest(amptools.AmpTestCase):
@@ -54,7 +55,9 @@ class DigitsTest(amptools.AmpTestCase):
                     np.testing.assert_allclose(losses[:steps], truth["loss"][:steps], rtol=LOSS_GATE[precision])
                     accuracy = [line["validation_accuracy"] for line in log if "validation_accuracy" in line]
                     self.assertEqual(len(accuracy), EPOCHS)
-                    self.assertLess(abs(accuracy[-1] - truth["test_accuracy"][-1]), ACCURACY_GATE)
+                    np.testing.assert_allclose(accuracy[:EARLY_EPOCHS], truth["test_accuracy"][:EARLY_EPOCHS],
+                                               atol=EARLY_GATE)
+                    self.assertLess(abs(accuracy[-1] - truth["test_accuracy"][-1]), LAST_GATE[precision])
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ class ScalerTest(amptools.AmpTestCase):
     def test_state_machine(self):
         model = self.folder / "scaler.onnx"
         makeModel(model)
-        truth = json.loads((amptools.DATA / "truth" / "scaler.json").read_text())
+        truth = json.loads((amptools.DATA / "scaler_truth.json").read_text())
         self.assertEqual(len(truth["machine"]), 3)
         for machine in truth["machine"]:
             with self.subTest(config=machine["config"], injected=machine["injected"]):

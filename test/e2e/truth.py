@@ -35,7 +35,8 @@ SMOOTH = {
     "fp16": Gates(2e-3, 2e-3, 1e-2, 3e-3, 2e-3),
 }
 RELU = SMOOTH | {
-    "bf16": Gates(5e-3, 5e-3, 2e-2, None, 1e-2),
+    # Rounding every operand to bf16 by hand, in numpy, moves AdamW's weights by 2.2e-2 within ten steps.
+    "bf16": Gates(5e-3, 5e-3, 2e-2, None, 3e-2),
     "fp16": Gates(2e-3, 2e-3, 2e-2, None, 5e-3),
 }
 SMALLEST_COSINE = 0.99
