@@ -98,7 +98,9 @@ void addFusion(OpPassManager &passes, const CompileOptions &options) {
 }
 
 void addSelect(OpPassManager &passes, const CompileOptions &options) {
-  passes.addPass(createMakeKernelsPass({options.select}));
+  // A library row pins the instruction set that the library finds here: code for another CPU does without.
+  bool forOthers = options.select == "auto" && options.arch != "native";
+  passes.addPass(createMakeKernelsPass({forOthers ? "generated" : options.select}));
   passes.addPass(createSelectVerifyPass());
 }
 

@@ -192,7 +192,7 @@ void apply(plan::KernelOp kernel, const LibraryPlan &plan) {
 // Below this many products a tile, calling the library costs more than its better inner loop gains.
 constexpr int64_t worthACall = 1 << 22;
 // A packed weight element costs as much as this many products.
-constexpr int64_t packCost = 64;
+constexpr int64_t packCost = 32;
 
 bool pays(const std::optional<LibraryPlan> &plan) {
   return plan && plan->products >= std::max(worthACall, packCost * plan->weightElements);
