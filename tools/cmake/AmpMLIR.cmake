@@ -23,6 +23,16 @@ function(amp_tablegen out)
   set(TABLEGEN_OUTPUT ${TABLEGEN_OUTPUT} PARENT_SCOPE)
 endfunction()
 
+# amp_mlir_test(NAME ...): an amp_test of dialects/ or compiler/, with the precompiled header. That header is made for
+# position-independent code, so the test is compiled as that.
+function(amp_mlir_test name)
+  amp_test(${name} ${ARGN})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC)
+  target_link_libraries(${name} PRIVATE amp_mlir)
+  target_precompile_headers(${name} REUSE_FROM amp_precompiled)
+endfunction()
+
 # amp_passes(NAME SOURCES ... DEPS ...): a stage; its Passes.td gives Passes.h.inc.
 function(amp_passes name)
   cmake_parse_arguments(ROOM "" "GROUP" "SOURCES;DEPS;PACKAGES" ${ARGN})

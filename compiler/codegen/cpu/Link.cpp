@@ -43,14 +43,19 @@ static std::error_code writeFile(const std::string &path, ArrayRef<char> bytes) 
   return error;
 }
 
-LogicalResult amp::compiler::linkShared(Location location, ArrayRef<char> object, SmallVectorImpl<char> &shared) {
+LogicalResult amp::compiler::linkShared(Location location, ArrayRef<ArrayRef<char>> objects,
+                                        SmallVectorImpl<char> &shared) {
   TemporaryFolder folder;
   if (folder.error)
     return emitError(location) << "cannot make a temporary folder: " << folder.error.message()
                                << "; set TMPDIR to a folder that can be written";
-  std::string input = folder.file("kernels.o"), output = folder.file("kernels.so");
-  if (std::error_code error = writeFile(input, object))
-    return emitError(location) << "cannot write '" << input << "': " << error.message();
+  std::string output = folder.file("kernels.so");
+  std::vector<std::string> inputs;
+  for (auto [number, object] : llvm::enumerate(objects)) {
+    inputs.push_back(folder.file("kernels" + std::to_string(number) + ".o"));
+    if (std::error_code error = writeFile(inputs.back(), object))
+      return emitError(location) << "cannot write '" << inputs.back() << "': " << error.message();
+  }
   std::vector<const char *> arguments{"ld.lld",
                                       "-shared",
                                       "-z",
@@ -65,8 +70,9 @@ LogicalResult amp::compiler::linkShared(Location location, ArrayRef<char> object
                                       "--threads=1",
                                       "--soname=kernels",
                                       "-o",
-                                      output.c_str(),
-                                      input.c_str()};
+                                      output.c_str()};
+  for (const std::string &input : inputs)
+    arguments.push_back(input.c_str());
   std::string messages;
   llvm::raw_string_ostream stream(messages);
   lld::Result result = lld::lldMain(arguments, stream, stream, {{lld::Gnu, &lld::elf::link}});

@@ -11,7 +11,9 @@ using namespace mlir;
 using namespace amp::compiler;
 
 /// Loops stay loops: kernels are vectorised already, and a library has nothing to offer.
-static void optimise(llvm::Module &code, llvm::TargetMachine &machine, unsigned level) {
+void amp::compiler::optimise(llvm::Module &code, llvm::TargetMachine &machine, unsigned level) {
+  if (level == 0)
+    return;
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.SLPVectorization = false;
@@ -38,7 +40,7 @@ static void optimise(llvm::Module &code, llvm::TargetMachine &machine, unsigned 
 }
 
 std::unique_ptr<llvm::Module> amp::compiler::translate(ModuleOp code, llvm::LLVMContext &context,
-                                                       llvm::TargetMachine &machine, unsigned optLevel) {
+                                                       llvm::TargetMachine &machine) {
   auto module = translateModuleToLLVMIR(code, context, "kernels");
   if (!module) {
     code.emitError("the code of the kernels did not translate to LLVM IR; please report this");
@@ -56,21 +58,19 @@ std::unique_ptr<llvm::Module> amp::compiler::translate(ModuleOp code, llvm::LLVM
     function.addFnAttr("no-builtins");
     function.addFnAttr(llvm::Attribute::NoUnwind);
   }
-  if (optLevel > 0)
-    optimise(*module, machine, optLevel);
   return module;
 }
 
-LogicalResult amp::compiler::emitObject(Location location, llvm::Module &code, llvm::TargetMachine &machine,
-                                        SmallVectorImpl<char> &object) {
+std::string amp::compiler::emitObject(llvm::Module &code, llvm::TargetMachine &machine,
+                                      SmallVectorImpl<char> &object) {
   for (const llvm::Function &function : code)
     if (function.isDeclaration() && !function.isIntrinsic())
-      return emitError(location) << "the code of the kernels calls '" << function.getName()
-                                 << "', which no package has; please report this";
+      return "the code of the kernels calls '" + function.getName().str() +
+             "', which no package has; please report this";
   llvm::raw_svector_ostream stream(object);
   llvm::legacy::PassManager passes;
   if (machine.addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
-    return emitError(location) << "LLVM emits no object files for '" << machine.getTargetTriple().str() << "'";
+    return "LLVM emits no object files for '" + machine.getTargetTriple().str() + "'";
   passes.run(code);
-  return success();
+  return {};
 }

@@ -8,7 +8,9 @@
 #include <iterator>
 #include <unistd.h>
 
-static Imported bad(const std::string &name) { return importFile("test/data/onnx/" + name + ".onnx"); }
+static Imported bad(const std::string &name) {
+  return importFile("test/data/onnx/" + name + ".onnx");
+}
 
 #define EXPECT_SAYS(imported, part) EXPECT_TRUE((imported).says(part)) << (imported).allErrors() << (imported).text
 
@@ -108,7 +110,8 @@ TEST(HostileFiles, InitializersAreChecked) {
 TEST(HostileFiles, ExternalDataStaysInTheFolder) {
   Imported fine = bad("external/fine");
   EXPECT_TRUE(fine.has("#train.external<\"test/data/onnx/external/w.bin\", 8, 24>")) << fine.allErrors();
-  EXPECT_SAYS(bad("external/offset-beyond-end"), "has external data at offset 16, length 24, but the file 'w.bin' has 32");
+  EXPECT_SAYS(bad("external/offset-beyond-end"),
+              "has external data at offset 16, length 24, but the file 'w.bin' has 32");
   EXPECT_SAYS(bad("external/offset-negative"), "has the external data offset '-8'; wants a number, 0 or more");
   EXPECT_SAYS(bad("external/length-wrong"), "has 20 bytes of external data; its shape 2x3 of float32 wants 24");
   EXPECT_SAYS(bad("external/outside"), "leads outside the folder of the model");

@@ -10,10 +10,10 @@ plan.kernel @double attributes {implementation = "generated", tiles = 1 : i64, w
 // CHECK-LABEL: train.program @chain
 // CHECK-SAME: scratch 256
 train.program @chain micro inputs ["x"] outputs ["y"] (%x: tensor<32xf32>) -> tensor<32xf32> {
-  // CHECK-DAG: %[[X:.*]] = plan.argument 0 bytes 128
-  // CHECK-DAG: %[[A:.*]] = plan.slot 0 bytes 128
-  // CHECK-DAG: %[[B:.*]] = plan.slot 128 bytes 128
-  // CHECK-DAG: %[[C:.*]] = plan.slot 0 bytes 128
+  // CHECK: %[[X:.*]] = plan.argument 0 bytes 128
+  // CHECK: %[[A:.*]] = plan.slot 0 bytes 128
+  // CHECK: %[[B:.*]] = plan.slot 128 bytes 128
+  // CHECK: %[[C:.*]] = plan.slot 0 bytes 128
   // CHECK: plan.launch @double(%[[X]], %[[A]])
   // CHECK: plan.launch @double(%[[A]], %[[B]])
   // CHECK: plan.launch @double(%[[B]], %[[C]])
