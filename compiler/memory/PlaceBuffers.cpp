@@ -42,7 +42,7 @@ private:
 
   train::ProgramOp program;
   SymbolTable &symbols;
-  Operation *anchor = nullptr; ///< buffers stand before the first op of the old body
+  Operation *lastBuffer = nullptr; ///< buffers stand at the start of the body, in the order of their first use
   llvm::DenseMap<Operation *, int64_t> steps;
   llvm::DenseMap<Value, Place> places;
   SmallVector<Life> lives;
@@ -162,7 +162,10 @@ Value ProgramPlacement::buffer(OpBuilder &builder, Location loc, Value tensor) {
   if (slot)
     return slot;
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(anchor);
+  if (lastBuffer)
+    builder.setInsertionPointAfter(lastBuffer);
+  else
+    builder.setInsertionPointToStart(&program.getBody().front());
   auto type = plan::BufferType::get(builder.getContext());
   int64_t bytes = plan::byteSize(cast<RankedTensorType>(tensor.getType()));
   if (place.kind == Place::Kind::Argument)
@@ -172,13 +175,13 @@ Value ProgramPlacement::buffer(OpBuilder &builder, Location loc, Value tensor) {
                                      int64_t(*symbols.lookup<train::StateOp>(place.state).getOffset()), bytes);
   else
     slot = plan::SlotOp::create(builder, loc, type, lives[place.index].offset, lives[place.index].bytes);
+  lastBuffer = slot.getDefiningOp();
   return slot;
 }
 
 int64_t ProgramPlacement::rewrite() {
   int64_t scratch = packSlots(lives);
   Block &body = program.getBody().front();
-  anchor = &body.front();
   SmallVector<Operation *> dead;
   for (Operation &op : llvm::make_early_inc_range(body)) {
     OpBuilder builder(&op);
