@@ -196,8 +196,8 @@ LogicalResult InferPass::inferProgram(train::ProgramOp program) {
       isFixed &= !*changed;
     }
   }
-  program.setFunctionType(FunctionType::get(program.getContext(), block.getArgumentTypes(),
-                                            block.getTerminator()->getOperandTypes()));
+  program.setFunctionType(
+      FunctionType::get(program.getContext(), block.getArgumentTypes(), block.getTerminator()->getOperandTypes()));
   return success();
 }
 

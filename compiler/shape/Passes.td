@@ -7,9 +7,9 @@ def InferPass : Pass<"amp-shape-infer", "::mlir::ModuleOp"> {
   let summary = "Computes every shape and folds shape arithmetic";
   let description = [{
     Runs each op's shape rule to a fixed point, from the program's inputs. On the way, ops on constants of at most
-    `max-fold-elements` elements become constants, shape of a known shape too; flatten, squeeze, unsqueeze and dynamic_reshape
-    become reshape once their result is known; reshape, transpose, expand and cast that change nothing are removed, and
-    so are pure ops that nobody reads. The program's type follows. Precondition: the form of import. Postcondition:
+    `max-fold-elements` elements become constants, shape of a known shape too; flatten, squeeze, unsqueeze and
+    dynamic_reshape become reshape once their result is known; reshape, transpose, expand and cast that change nothing
+    are removed, and so are pure ops that nobody reads. The program's type follows. Precondition: the form of import. Postcondition:
     what amp-shape-verify checks, if the inputs' shapes are known. Refuses shapes that contradict each other.
   }];
   let options = [Option<"maxFoldElements", "max-fold-elements", "int64_t", "4096",

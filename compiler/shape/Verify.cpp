@@ -76,7 +76,8 @@ LogicalResult verifyProgram(train::ProgramOp program) {
   for (Operation &op : block)
     if (failed(verifyOp(&op)))
       result = failure();
-  auto type = FunctionType::get(program.getContext(), block.getArgumentTypes(), block.getTerminator()->getOperandTypes());
+  auto type =
+      FunctionType::get(program.getContext(), block.getArgumentTypes(), block.getTerminator()->getOperandTypes());
   if (succeeded(result) && program.getFunctionType() != type)
     return program.emitError() << "has the type " << program.getFunctionType() << ", its block " << type
                                << "; amp-shape-infer should have made them one";

@@ -144,8 +144,7 @@ static bool holdsItsType(const onnx::AttributeProto &attribute) {
 void ModelCheck::checkAttributes(const onnx::NodeProto &node, int index) {
   llvm::StringSet<> seen;
   for (const onnx::AttributeProto &attribute : node.attribute()) {
-    const std::string text =
-        nodeText(node, index, file.opset()) + ": attribute " + quotedName(attribute.name());
+    const std::string text = nodeText(node, index, file.opset()) + ": attribute " + quotedName(attribute.name());
     if (!seen.insert(attribute.name()).second)
       problems.add(text + " is given twice");
     if (!attribute.ref_attr_name().empty())

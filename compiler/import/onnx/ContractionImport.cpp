@@ -43,8 +43,8 @@ LogicalResult amp::compiler::importGemm(NodeImport &node) {
   for (unsigned at : {0u, 1u})
     if (failed(node.requireRank(at, 2)) || failed(node.requireFloat(at)))
       return failure();
-  Value product = node.make<graph::MatMulOp>(node.type(0), node.input(0), node.input(1), *transposeLhs != 0,
-                                             *transposeRhs != 0);
+  Value product =
+      node.make<graph::MatMulOp>(node.type(0), node.input(0), node.input(1), *transposeLhs != 0, *transposeRhs != 0);
   product = scale(node, product, *alpha);
   if (!node.hasInput(2) || *beta == 0)
     return node.setOutput(product);

@@ -11,12 +11,24 @@ template <typename Op> static LogicalResult importUnary(NodeImport &node) {
   return node.setOutput(node.make<Op>(node.type(0), node.input(0)));
 }
 
-LogicalResult amp::compiler::importExp(NodeImport &node) { return importUnary<graph::ExpOp>(node); }
-LogicalResult amp::compiler::importLog(NodeImport &node) { return importUnary<graph::LogOp>(node); }
-LogicalResult amp::compiler::importSqrt(NodeImport &node) { return importUnary<graph::SqrtOp>(node); }
-LogicalResult amp::compiler::importRelu(NodeImport &node) { return importUnary<graph::ReluOp>(node); }
-LogicalResult amp::compiler::importTanh(NodeImport &node) { return importUnary<graph::TanhOp>(node); }
-LogicalResult amp::compiler::importSigmoid(NodeImport &node) { return importUnary<graph::SigmoidOp>(node); }
+LogicalResult amp::compiler::importExp(NodeImport &node) {
+  return importUnary<graph::ExpOp>(node);
+}
+LogicalResult amp::compiler::importLog(NodeImport &node) {
+  return importUnary<graph::LogOp>(node);
+}
+LogicalResult amp::compiler::importSqrt(NodeImport &node) {
+  return importUnary<graph::SqrtOp>(node);
+}
+LogicalResult amp::compiler::importRelu(NodeImport &node) {
+  return importUnary<graph::ReluOp>(node);
+}
+LogicalResult amp::compiler::importTanh(NodeImport &node) {
+  return importUnary<graph::TanhOp>(node);
+}
+LogicalResult amp::compiler::importSigmoid(NodeImport &node) {
+  return importUnary<graph::SigmoidOp>(node);
+}
 
 LogicalResult amp::compiler::importNeg(NodeImport &node) {
   return node.setOutput(node.make<graph::NegOp>(node.type(0), node.input(0)));
@@ -28,9 +40,15 @@ template <typename Op> static LogicalResult importBinary(NodeImport &node) {
   return node.setOutput(node.make<Op>(node.type(0), node.input(0), node.input(1)));
 }
 
-LogicalResult amp::compiler::importSub(NodeImport &node) { return importBinary<graph::SubOp>(node); }
-LogicalResult amp::compiler::importMul(NodeImport &node) { return importBinary<graph::MulOp>(node); }
-LogicalResult amp::compiler::importDiv(NodeImport &node) { return importBinary<graph::DivOp>(node); }
+LogicalResult amp::compiler::importSub(NodeImport &node) {
+  return importBinary<graph::SubOp>(node);
+}
+LogicalResult amp::compiler::importMul(NodeImport &node) {
+  return importBinary<graph::MulOp>(node);
+}
+LogicalResult amp::compiler::importDiv(NodeImport &node) {
+  return importBinary<graph::DivOp>(node);
+}
 
 /// A matmul, and a constant vector along its last axis.
 static bool isBias(Value product, NodeImport &node, unsigned bias) {

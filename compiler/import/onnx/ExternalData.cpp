@@ -27,7 +27,9 @@ ExternalFiles::~ExternalFiles() {
       munmap(const_cast<uint8_t *>(bytes.data()), bytes.size());
 }
 
-std::string ExternalFiles::pathOf(const std::string &location) const { return folder + location; }
+std::string ExternalFiles::pathOf(const std::string &location) const {
+  return folder + location;
+}
 
 static std::string openProblem(const std::string &location, int code) {
   const std::string what = "external data file " + quotedName(location);

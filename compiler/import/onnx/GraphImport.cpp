@@ -58,7 +58,8 @@ void GraphImport::makeState(const onnx::TensorProto &proto, NamedValue &named) {
   const TensorData &tensor = named.tensor;
   auto type = RankedTensorType::get(tensor.dims, elementTypeOf(builder.getContext(), tensor.dataType));
   // Only bytes that already are the state's may stay in the file; other floats become fp32 here.
-  const bool isExternal = !tensor.path.empty() && (!isFloatType(tensor.dataType) || tensor.dataType == onnx::TensorProto::FLOAT);
+  const bool isExternal =
+      !tensor.path.empty() && (!isFloatType(tensor.dataType) || tensor.dataType == onnx::TensorProto::FLOAT);
   Attribute initial;
   if (isExternal)
     initial = train::ExternalAttr::get(builder.getContext(), tensor.path, int64_t(tensor.offset),
@@ -114,7 +115,8 @@ void GraphImport::importInputs(Block &block) {
 void GraphImport::importNode(int index) {
   const onnx::NodeProto &node = file.graph().node(index);
   const OperatorRow *row = findOperator(node);
-  bool canImport = row && unsigned(node.input_size()) <= row->mostInputs && unsigned(node.input_size()) >= row->requiredInputs;
+  bool canImport =
+      row && unsigned(node.input_size()) <= row->mostInputs && unsigned(node.input_size()) >= row->requiredInputs;
   for (int at = 0; canImport && at < node.input_size(); ++at) {
     NamedValue *input = lookup(node.input(at));
     if (node.input(at).empty() ? unsigned(at) < row->requiredInputs : !input || input->isMissing())
@@ -146,8 +148,8 @@ void GraphImport::checkDeclared(const onnx::ValueInfoProto &output, RankedTensor
   llvm::SmallVector<int64_t> shape;
   for (const onnx::TensorShapeProto::Dimension &dim : declared.shape().dim())
     shape.push_back(dim.dim_value() > 0 ? dim.dim_value() : ShapedType::kDynamic);
-  problems.add("output " + quotedName(output.name()) + " is declared as " + shapeText(shape) + ", but the graph gives " +
-               shapeText(type.getShape()) + "; correct the declaration or leave it out");
+  problems.add("output " + quotedName(output.name()) + " is declared as " + shapeText(shape) +
+               ", but the graph gives " + shapeText(type.getShape()) + "; correct the declaration or leave it out");
 }
 
 Value GraphImport::convertOutput(const onnx::ValueInfoProto &output, Value value) {
@@ -164,7 +166,8 @@ Value GraphImport::convertOutput(const onnx::ValueInfoProto &output, Value value
                  ", but the graph gives " + text + "; correct the declaration");
     return value;
   }
-  return graph::CastOp::create(builder, locationOf(output.name()), RankedTensorType::get(type.getShape(), declared), value);
+  return graph::CastOp::create(builder, locationOf(output.name()), RankedTensorType::get(type.getShape(), declared),
+                               value);
 }
 
 void GraphImport::importOutputs(SmallVectorImpl<Value> &results) {

@@ -59,9 +59,7 @@ private:
   void checkDeclared(const onnx::ValueInfoProto &output, mlir::RankedTensorType type);
   void eraseUnreadStates();
   std::string programName() const;
-  mlir::Location locationOf(llvm::StringRef name) {
-    return mlir::NameLoc::get(builder.getStringAttr(name));
-  }
+  mlir::Location locationOf(llvm::StringRef name) { return mlir::NameLoc::get(builder.getStringAttr(name)); }
 
   const ImportOptions &options;
   mlir::OwningOpRef<mlir::ModuleOp> module;

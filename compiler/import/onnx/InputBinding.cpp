@@ -188,7 +188,8 @@ DenseElementsAttr amp::compiler::valueOf(MLIRContext *context, const BoundInput 
     if (isa<FloatType>(element))
       elements.push_back(FloatAttr::get(element, real));
     else
-      elements.push_back(IntegerAttr::get(element, APInt(element.getIntOrFloatBitWidth(), uint64_t(integer), true, true)));
+      elements.push_back(
+          IntegerAttr::get(element, APInt(element.getIntOrFloatBitWidth(), uint64_t(integer), true, true)));
   }
   return DenseElementsAttr::get(type, elements);
 }

@@ -45,7 +45,8 @@ bool ModelFile::open(Problems &problems) {
     problem = "holds " + std::to_string(scanned.rest.size()) +
               " bytes besides raw initializers, more than 2 GiB; store tensors as raw_data or external data";
   if (!problem && !parse(scanned.rest, model))
-    problem = std::string("protobuf refuses it: messages are damaged, or nested deeper than 100 levels; ") + exportAgain;
+    problem =
+        std::string("protobuf refuses it: messages are damaged, or nested deeper than 100 levels; ") + exportAgain;
   if (problem) {
     problems.add(*problem);
     return false;
@@ -66,7 +67,9 @@ int64_t ModelFile::opset() const {
   return version;
 }
 
-bool amp::compiler::isDefaultDomain(const std::string &domain) { return domain.empty() || domain == "ai.onnx"; }
+bool amp::compiler::isDefaultDomain(const std::string &domain) {
+  return domain.empty() || domain == "ai.onnx";
+}
 
 std::string amp::compiler::nodeName(const onnx::NodeProto &node, int index) {
   return node.name().empty() ? node.op_type() + "_" + std::to_string(index) : node.name();

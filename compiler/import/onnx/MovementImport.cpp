@@ -48,11 +48,13 @@ LogicalResult amp::compiler::importTranspose(NodeImport &node) {
   Integers sorted = *permutation;
   llvm::sort(sorted);
   if (!llvm::equal(sorted, llvm::seq<int64_t>(0, rank)))
-    return node.fail("attribute 'perm' is " + listText(*permutation) + "; wants each axis of rank " + Twine(rank) + " once");
+    return node.fail("attribute 'perm' is " + listText(*permutation) + "; wants each axis of rank " + Twine(rank) +
+                     " once");
   return node.setOutput(node.make<graph::TransposeOp>(node.type(0), node.input(0), *permutation));
 }
 
-/// The axes of Squeeze, Unsqueeze: an attribute before opset 13, a constant input since then. Empty where none is given.
+/// The axes of Squeeze, Unsqueeze: an attribute before opset 13, a constant input since then. Empty where none is
+/// given.
 static FailureOr<Integers> givenAxes(NodeImport &node) {
   if (node.hasInput(1))
     return node.constantIntegers(1);

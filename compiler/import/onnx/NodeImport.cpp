@@ -11,17 +11,20 @@ using namespace amp::compiler;
 using onnx::AttributeProto;
 
 NodeImport::NodeImport(GraphImport &graph, const onnx::NodeProto &node, int index)
-    : graph(graph), node(node), index(index),
-      place(NameLoc::get(graph.builder.getStringAttr(nodeName(node, index)))) {}
+    : graph(graph), node(node), index(index), place(NameLoc::get(graph.builder.getStringAttr(nodeName(node, index)))) {}
 
-int64_t NodeImport::opset() const { return graph.file.opset(); }
+int64_t NodeImport::opset() const {
+  return graph.file.opset();
+}
 
 LogicalResult NodeImport::fail(const Twine &problem) {
   graph.problems.add(nodeText(node, index, opset()) + ": " + problem);
   return failure();
 }
 
-Value NodeImport::input(unsigned at) { return graph.materialise(*graph.lookup(node.input(int(at))), place); }
+Value NodeImport::input(unsigned at) {
+  return graph.materialise(*graph.lookup(node.input(int(at))), place);
+}
 
 RankedTensorType NodeImport::type(unsigned at) {
   NamedValue &named = *graph.lookup(node.input(int(at)));
@@ -53,7 +56,8 @@ FailureOr<Integers> NodeImport::constantIntegers(unsigned at) {
   if (failed(value))
     return failure();
   if (!isa<IntegerType>(value->getElementType()) || value->getType().getRank() > 1)
-    return fail("input " + Twine(at) + " " + quotedName(inputName(at)) + " is no list of integers; wants int64 of rank 1");
+    return fail("input " + Twine(at) + " " + quotedName(inputName(at)) +
+                " is no list of integers; wants int64 of rank 1");
   Integers numbers;
   for (const APInt &number : value->getValues<APInt>())
     numbers.push_back(number.getSExtValue());
@@ -68,7 +72,9 @@ const AttributeProto *NodeImport::attribute(StringRef name) {
   return nullptr;
 }
 
-bool NodeImport::hasAttribute(StringRef name) { return attribute(name) != nullptr; }
+bool NodeImport::hasAttribute(StringRef name) {
+  return attribute(name) != nullptr;
+}
 
 /// Exporters of the first IR versions left `type` out; the field that is set says it then.
 static bool isOfType(const AttributeProto &attribute, AttributeProto::AttributeType type, bool isSet) {
@@ -120,7 +126,8 @@ LogicalResult NodeImport::checkAttributes() {
   LogicalResult result = success();
   for (const AttributeProto &attribute : node.attribute())
     if (!asked.contains(attribute.name()))
-      result = fail("attribute " + quotedName(attribute.name()) + " means nothing to amp in this operator; leave it out");
+      result =
+          fail("attribute " + quotedName(attribute.name()) + " means nothing to amp in this operator; leave it out");
   return result;
 }
 
@@ -149,7 +156,8 @@ FailureOr<Integers> NodeImport::axes(ArrayRef<int64_t> axes, int64_t rank) {
 LogicalResult NodeImport::requireFloat(unsigned at) {
   if (isa<FloatType>(type(at).getElementType()))
     return success();
-  return fail("input " + Twine(at) + " " + quotedName(inputName(at)) + " has integer elements; wants floating ones: put a Cast before it");
+  return fail("input " + Twine(at) + " " + quotedName(inputName(at)) +
+              " has integer elements; wants floating ones: put a Cast before it");
 }
 
 LogicalResult NodeImport::requireRank(unsigned at, int64_t rank) {

@@ -50,8 +50,8 @@ public:
   llvm::LogicalResult fail(const llvm::Twine &problem);
 
   // Results.
-  /// Makes an op whose types its own shape rule gives; null after a problem. `placeholder` is the result's type where the
-  /// rule takes it from the op (reshape, cast, expand), any type elsewhere.
+  /// Makes an op whose types its own shape rule gives; null after a problem. `placeholder` is the result's type where
+  /// the rule takes it from the op (reshape, cast, expand), any type elsewhere.
   template <typename Op, typename... Args> mlir::Value make(mlir::Type placeholder, Args &&...args) {
     return complete(Op::create(builder(), place, placeholder, std::forward<Args>(args)...));
   }

@@ -30,8 +30,12 @@ template <typename Op> static LogicalResult importNormalising(NodeImport &node) 
   return node.setOutput(node.make<Op>(node.type(0), node.input(0), *axis));
 }
 
-LogicalResult amp::compiler::importSoftmax(NodeImport &node) { return importNormalising<graph::SoftmaxOp>(node); }
-LogicalResult amp::compiler::importLogSoftmax(NodeImport &node) { return importNormalising<graph::LogSoftmaxOp>(node); }
+LogicalResult amp::compiler::importSoftmax(NodeImport &node) {
+  return importNormalising<graph::SoftmaxOp>(node);
+}
+LogicalResult amp::compiler::importLogSoftmax(NodeImport &node) {
+  return importNormalising<graph::LogSoftmaxOp>(node);
+}
 
 template <typename Op> static LogicalResult importReduction(NodeImport &node) {
   FailureOr<int64_t> keepDims = node.integer("keepdims", 1), noop = node.integer("noop_with_empty_axes", 0);
@@ -49,7 +53,9 @@ template <typename Op> static LogicalResult importReduction(NodeImport &node) {
   return node.setOutput(node.make<Op>(node.type(0), node.input(0), *axes, *keepDims != 0));
 }
 
-LogicalResult amp::compiler::importReduceSum(NodeImport &node) { return importReduction<graph::ReduceSumOp>(node); }
+LogicalResult amp::compiler::importReduceSum(NodeImport &node) {
+  return importReduction<graph::ReduceSumOp>(node);
+}
 
 LogicalResult amp::compiler::importReduceMean(NodeImport &node) {
   if (failed(node.requireFloat(0)))

@@ -81,7 +81,8 @@ LogicalResult amp::compiler::importSlice(NodeImport &node) {
     ranges->steps.assign(count, 1);
   if (count == 0 || ranges->ends.size() != count || ranges->axes.size() != count || ranges->steps.size() != count)
     return node.fail("has " + Twine(count) + " starts, " + Twine(ranges->ends.size()) + " ends, " +
-                     Twine(ranges->axes.size()) + " axes and " + Twine(ranges->steps.size()) + " steps; wants as many of each");
+                     Twine(ranges->axes.size()) + " axes and " + Twine(ranges->steps.size()) +
+                     " steps; wants as many of each");
   for (int64_t &given : ranges->axes) {
     FailureOr<int64_t> axis = node.axis(given, node.type(0).getRank());
     if (failed(axis))
@@ -90,6 +91,6 @@ LogicalResult amp::compiler::importSlice(NodeImport &node) {
   }
   if (llvm::is_contained(ranges->steps, 0))
     return node.fail("steps " + listText(ranges->steps) + " hold a 0; wants steps forward or backward");
-  return node.setOutput(node.make<graph::SliceOp>(node.type(0), node.input(0), ranges->axes, ranges->starts, ranges->ends,
-                                                  ranges->steps));
+  return node.setOutput(node.make<graph::SliceOp>(node.type(0), node.input(0), ranges->axes, ranges->starts,
+                                                  ranges->ends, ranges->steps));
 }

@@ -35,8 +35,8 @@ static uint64_t bytesOfType(int32_t dataType) {
 }
 
 std::string amp::compiler::dataTypeName(int32_t dataType) {
-  static constexpr const char *names[] = {"undefined", "float32", "uint8",   "int8",   "uint16", "int16",
-                                          "int32",     "int64",   "string",  "bool",   "float16", "float64",
+  static constexpr const char *names[] = {"undefined", "float32", "uint8",     "int8",       "uint16",  "int16",
+                                          "int32",     "int64",   "string",    "bool",       "float16", "float64",
                                           "uint32",    "uint64",  "complex64", "complex128", "bfloat16"};
   if (dataType >= 0 && size_t(dataType) < std::size(names))
     return names[dataType];

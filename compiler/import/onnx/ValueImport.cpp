@@ -6,7 +6,9 @@ using namespace amp;
 using namespace amp::compiler;
 using onnx::AttributeProto;
 
-LogicalResult amp::compiler::importIdentity(NodeImport &node) { return node.forward(); }
+LogicalResult amp::compiler::importIdentity(NodeImport &node) {
+  return node.forward();
+}
 
 static LogicalResult importTensor(NodeImport &node, const onnx::TensorProto &proto) {
   TensorData tensor;
@@ -45,7 +47,8 @@ LogicalResult amp::compiler::importConstant(NodeImport &node) {
                                                      ArrayRef<int64_t>(numbers)));
     }
   }
-  return node.fail("has none of the attributes value, value_float, value_floats, value_int, value_ints; amp reads no others");
+  return node.fail(
+      "has none of the attributes value, value_float, value_floats, value_int, value_ints; amp reads no others");
 }
 
 LogicalResult amp::compiler::importCast(NodeImport &node) {

@@ -8,10 +8,11 @@ using namespace amp::compiler;
 /// Larger numbers are damage, and their products would not fit 64 bits.
 static constexpr int64_t largest = int64_t(1) << 31;
 
-static LogicalResult checkList(NodeImport &node, StringRef name, ArrayRef<int64_t> values, size_t count, int64_t least) {
+static LogicalResult checkList(NodeImport &node, StringRef name, ArrayRef<int64_t> values, size_t count,
+                               int64_t least) {
   if (values.size() != count)
-    return node.fail("attribute '" + name + "' has " + Twine(values.size()) + " values " + listText(values) + "; wants " +
-                     Twine(count) + ": amp has 2-D windows only");
+    return node.fail("attribute '" + name + "' has " + Twine(values.size()) + " values " + listText(values) +
+                     "; wants " + Twine(count) + ": amp has 2-D windows only");
   for (int64_t value : values)
     if (value < least || value >= largest)
       return node.fail("attribute '" + name + "' is " + listText(values) + "; wants numbers in [" + Twine(least) +
@@ -62,7 +63,8 @@ static LogicalResult checkKernel(NodeImport &node, ArrayRef<int64_t> kernel, Arr
 
 FailureOr<Window> amp::compiler::readWindow(NodeImport &node, ArrayRef<int64_t> shape, ArrayRef<int64_t> kernel) {
   if (shape.size() != 4)
-    return node.fail("input 0 has the shape " + shapeText(shape) + "; amp has windows over images of rank 4 (NxCxHxW) only");
+    return node.fail("input 0 has the shape " + shapeText(shape) +
+                     "; amp has windows over images of rank 4 (NxCxHxW) only");
   if (kernel.empty() && !node.hasAttribute("kernel_shape"))
     return node.fail("attribute 'kernel_shape' is missing; wants 2 numbers");
   FailureOr<Integers> size = node.integers("kernel_shape", kernel);
