@@ -107,7 +107,8 @@ LogicalResult ProgramPlacement::placeCall(plan::CallOp call, int64_t step) {
     if (!commit || !commit.getPredicate())
       continue;
     if (predicate && predicate != commit.getPredicate())
-      return call.emitError("results are committed under different predicates; amp-select-make-kernels should have copied one");
+      return call.emitError(
+          "results are committed under different predicates; amp-select-make-kernels should have copied one");
     predicate = commit.getPredicate();
   }
   return success();
@@ -157,8 +158,7 @@ LogicalResult ProgramPlacement::checkOverwrites() {
 
 Value ProgramPlacement::buffer(OpBuilder &builder, Location loc, Value tensor) {
   Place place = places.lookup(tensor);
-  auto &slot = place.kind == Place::Kind::State ? stateBuffers[place.state]
-                                                : buffers[{int(place.kind), place.index}];
+  auto &slot = place.kind == Place::Kind::State ? stateBuffers[place.state] : buffers[{int(place.kind), place.index}];
   if (slot)
     return slot;
   OpBuilder::InsertionGuard guard(builder);

@@ -20,7 +20,8 @@ struct PlaceStatesPass : amp::compiler::memory::impl::PlaceStatesPassBase<PlaceS
         return signalPassFailure();
       }
       state.setOffset(offset);
-      offset += std::max<int64_t>(amp::compiler::memory::kAlignment, amp::compiler::memory::alignUp(amp::plan::byteSize(type)));
+      offset += std::max<int64_t>(amp::compiler::memory::kAlignment,
+                                  amp::compiler::memory::alignUp(amp::plan::byteSize(type)));
     }
   }
 };

@@ -8,7 +8,9 @@
 
 using namespace amp::compiler::memory;
 
-static bool liveTogether(const Life &a, const Life &b) { return a.begin <= b.end && b.begin <= a.end; }
+static bool liveTogether(const Life &a, const Life &b) {
+  return a.begin <= b.end && b.begin <= a.end;
+}
 
 int64_t amp::compiler::memory::packSlots(llvm::MutableArrayRef<Life> lives) {
   llvm::SmallVector<Life *> bySize;

@@ -10,7 +10,9 @@ namespace amp::compiler::memory {
 /// Alignment of every state and slot: a cache line, and the widest vector.
 constexpr int64_t kAlignment = 64;
 
-inline int64_t alignUp(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+inline int64_t alignUp(int64_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
 
 /// A buffer that is written at step `begin` and last read at step `end`, both included.
 struct Life {

@@ -105,9 +105,9 @@ fb::Offset<format::KernelStep> MetadataBuilder::step(plan::KernelOp kernel, Attr
   }
   auto numbers = builder.CreateVector(library.getNumbers().data(), library.getNumbers().size());
   auto operandVector = builder.CreateVectorOfStructs(operands);
-  auto call = format::CreateLibraryCall(builder, text(library.getLibrary()), text(library.getOperation()),
-                                        text(library.getImplementation()), text(library.getVersion()), numbers,
-                                        operandVector);
+  auto call =
+      format::CreateLibraryCall(builder, text(library.getLibrary()), text(library.getOperation()),
+                                text(library.getImplementation()), text(library.getVersion()), numbers, operandVector);
   return format::CreateKernelStep(builder, 0, call);
 }
 
@@ -186,8 +186,8 @@ void MetadataBuilder::finish(const PackageDescription &description, const Kernel
   for (const std::string &feature : binary.features)
     features.push_back(text(feature));
   auto featureVector = builder.CreateVector(features);
-  std::vector<fb::Offset<format::Binary>> binaries = {format::CreateBinary(
-      builder, text(binary.target), text(binary.arch), featureVector, code, binary.code.size())};
+  std::vector<fb::Offset<format::Binary>> binaries = {
+      format::CreateBinary(builder, text(binary.target), text(binary.arch), featureVector, code, binary.code.size())};
   const auto &scaling = description.lossScaling;
   auto lossScaling = format::CreateLossScaling(builder, scaling.dynamic, scaling.init, scaling.growth, scaling.backoff,
                                                scaling.interval, scaling.min, scaling.max);

@@ -110,9 +110,7 @@ std::string amp::compiler::parseOptimizer(const std::string &text, OptimizerOpti
   auto momentum = [&](StringRef v) { return takeNumber(v, parsed.momentum, 0, 1); };
   auto dampening = [&](StringRef v) { return takeNumber(v, parsed.dampening, 0, 1); };
   auto nesterov = [&](StringRef v) { return takeBool(v, parsed.nesterov); };
-  auto beta = [](double &beta) {
-    return [&beta](StringRef v) { return takeNumber(v, beta, 0, 1) && beta < 1; };
-  };
+  auto beta = [](double &beta) { return [&beta](StringRef v) { return takeNumber(v, beta, 0, 1) && beta < 1; }; };
   auto beta1 = beta(parsed.beta1), beta2 = beta(parsed.beta2);
   auto eps = [&](StringRef v) { return takeNumber(v, parsed.eps, 0, kLargestFloat); };
   std::string error;
@@ -133,8 +131,8 @@ std::string amp::compiler::parseOptimizer(const std::string &text, OptimizerOpti
   else
     error = "--optimizer: '" + kind.str() + "' is not there yet; sgd, adam and adamw are";
   if (error.empty() && parsed.nesterov && (parsed.momentum <= 0 || parsed.dampening != 0))
-    error = "--optimizer=sgd: nesterov wants a momentum above 0 and dampening 0; momentum is " + number(parsed.momentum) +
-            ", dampening " + number(parsed.dampening);
+    error = "--optimizer=sgd: nesterov wants a momentum above 0 and dampening 0; momentum is " +
+            number(parsed.momentum) + ", dampening " + number(parsed.dampening);
   if (error.empty())
     options = parsed;
   return error;
@@ -156,7 +154,8 @@ std::string amp::compiler::parseLoss(const std::string &text, LossOptions &optio
                        {"ignore-index", "an integer", ignore},
                        {"axis", "an integer", axis}});
   else if (kind == "mse")
-    error = parseKeys("--loss=mse", keys, {{"of", "the name of an output", of}, {"reduction", "mean or sum", reduction}});
+    error =
+        parseKeys("--loss=mse", keys, {{"of", "the name of an output", of}, {"reduction", "mean or sum", reduction}});
   else if (kind == "output")
     parsed.of = keys.str();
   else

@@ -48,16 +48,16 @@ struct CompileOptions {
   OptimizerOptions optimizer;
   LossOptions loss;
   LossScaleOptions lossScale;
-  std::string precision = "auto";  ///< auto, fp32, bf16, fp16
-  std::string nonfinite = "skip";  ///< skip, stop, ignore
-  std::string layout = "auto";     ///< auto, channels-last, channels-first
-  std::string arch = "native";     ///< native, or a CPU as LLVM spells it
-  std::string select = "auto";     ///< auto, generated, onednn
-  std::string freeze, trainable;   ///< regular expressions over initializer names
+  std::string precision = "auto"; ///< auto, fp32, bf16, fp16
+  std::string nonfinite = "skip"; ///< skip, stop, ignore
+  std::string layout = "auto";    ///< auto, channels-last, channels-first
+  std::string arch = "native";    ///< native, or a CPU as LLVM spells it
+  std::string select = "auto";    ///< auto, generated, onednn
+  std::string freeze, trainable;  ///< regular expressions over initializer names
   bool dropout = true;
-  int64_t batch = 0;               ///< 0: as in the file
+  int64_t batch = 0; ///< 0: as in the file
   std::map<std::string, std::vector<int64_t>> shapes;
-  std::string emit;                ///< stage whose IR is printed; empty: write a package
+  std::string emit; ///< stage whose IR is printed; empty: write a package
   std::vector<std::string> explain;
 
   /// auto resolved for the CPU.

@@ -78,10 +78,12 @@ void Compilation::record(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
     result.errors.push_back(options.model + ": " + text);
   else if (diagnostic.getSeverity() == DiagnosticSeverity::Warning || isWanted(diagnostic.str()))
-    result.remarks.push_back((diagnostic.getSeverity() == DiagnosticSeverity::Warning ? "warning: " : "remark: ") + text);
+    result.remarks.push_back((diagnostic.getSeverity() == DiagnosticSeverity::Warning ? "warning: " : "remark: ") +
+                             text);
 }
 
-/// A remark opens with its topic, "[fusion] "; the topics of --explain are wanted, and how an undecided loss was decided.
+/// A remark opens with its topic, "[fusion] "; the topics of --explain are wanted, and how an undecided loss was
+/// decided.
 bool Compilation::isWanted(llvm::StringRef remark) const {
   if (remark.starts_with("[loss]"))
     return options.loss.kind.empty();
@@ -226,7 +228,9 @@ CompileResult Compilation::run() {
 
 } // namespace
 
-CompileResult amp::compiler::compile(const CompileOptions &options) { return Compilation(options).run(); }
+CompileResult amp::compiler::compile(const CompileOptions &options) {
+  return Compilation(options).run();
+}
 
 const std::vector<std::string> &amp::compiler::emitStages() {
   static const std::vector<std::string> names = [] {

@@ -117,4 +117,6 @@ const Stage kStages[] = {
 
 } // namespace
 
-llvm::ArrayRef<Stage> amp::compiler::stages() { return kStages; }
+llvm::ArrayRef<Stage> amp::compiler::stages() {
+  return kStages;
+}

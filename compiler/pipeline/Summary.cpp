@@ -38,7 +38,8 @@ static Figures countBytes(ModuleOp module) {
     program.walk([&](plan::LaunchOp) { ++launches; });
   }
   for (auto state : module.getOps<train::StateOp>())
-    states = std::max<int64_t>(states, state.getOffset().value_or(0) + plan::byteSize(cast<RankedTensorType>(state.getType())));
+    states = std::max<int64_t>(states,
+                               state.getOffset().value_or(0) + plan::byteSize(cast<RankedTensorType>(state.getType())));
   return {{"launches", launches}, {"bytes of state", states}, {"bytes of scratch", scratch}};
 }
 

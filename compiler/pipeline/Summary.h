@@ -9,7 +9,8 @@
 
 namespace amp::compiler {
 
-/// Operators after import and shape; parameters after trainstep; casts, transposes, groups, kernels, bytes after theirs.
+/// Operators after import and shape; parameters after trainstep; casts, transposes, groups, kernels, bytes after
+/// theirs.
 std::vector<std::pair<std::string, int64_t>> summarize(mlir::ModuleOp module, llvm::StringRef stage);
 
 } // namespace amp::compiler

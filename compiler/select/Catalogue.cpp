@@ -15,8 +15,12 @@ using namespace amp::compiler;
 namespace {
 
 // Generated code computes whatever a group may hold; codegen refuses what it cannot, by op.
-bool matches_generatedWhole(plan::KernelOp) { return true; }
-bool pays_generatedWhole(plan::KernelOp) { return true; }
+bool matches_generatedWhole(plan::KernelOp) {
+  return true;
+}
+bool pays_generatedWhole(plan::KernelOp) {
+  return true;
+}
 
 void plan_generatedWhole(plan::KernelOp kernel) {
   Tiling tiling = tileKernel(kernel.getBody().front());
@@ -35,7 +39,9 @@ const KernelRow rows[] = {
 
 } // namespace
 
-ArrayRef<KernelRow> amp::compiler::kernelRows() { return rows; }
+ArrayRef<KernelRow> amp::compiler::kernelRows() {
+  return rows;
+}
 
 const KernelRow *amp::compiler::chooseRow(plan::KernelOp kernel, StringRef select) {
   for (const KernelRow &row : rows)

@@ -19,7 +19,9 @@ namespace {
 constexpr int64_t tileTarget = 16384;     // elements of an elementwise tile: 64 KiB of fp32
 constexpr int64_t tileProducts = 1 << 18; // multiplications of a contraction's tile: some 10 us
 
-RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
+RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
 
 Operation *findRoot(Block &body) {
   for (Operation &op : body)
@@ -194,7 +196,9 @@ int64_t amp::compiler::computeBytes(Type type) {
   return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
 }
 
-int64_t amp::compiler::weightGradientBlock(int64_t outChannels) { return outChannels >= 64 ? 16 : 8; }
+int64_t amp::compiler::weightGradientBlock(int64_t outChannels) {
+  return outChannels >= 64 ? 16 : 8;
+}
 
 ConvolutionShape amp::compiler::convolutionShape(Operation *op) {
   if (auto forward = dyn_cast<graph::Conv2dOp>(op))
@@ -207,7 +211,8 @@ Tiling amp::compiler::tileKernel(Block &body, int64_t tiles) {
   tiling.root = findRoot(body);
   tiling.form = formOf(tiling.root);
   Operation *yield = body.getTerminator();
-  RankedTensorType space = tiling.form == RootForm::Staged ? tensorType(tiling.root->getResult(0)) : largestResult(yield);
+  RankedTensorType space =
+      tiling.form == RootForm::Staged ? tensorType(tiling.root->getResult(0)) : largestResult(yield);
   Grain grain = tiling.root ? rootGrain(tiling.root) : elementwiseGrain(space);
   tiling.elements = space.getNumElements();
   tiling.tileElements = std::max<int64_t>(std::min(grain.elements * grain.count, tiling.elements), 1);

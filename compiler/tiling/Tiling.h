@@ -19,8 +19,8 @@ enum class RootForm {
 struct Tiling {
   mlir::Operation *root = nullptr;
   RootForm form = RootForm::None;
-  int64_t elements = 1;      ///< of the space that is cut, row-major: the root's first result, else the largest result
-  int64_t tileElements = 1;  ///< tile t holds elements [t * tileElements, min((t + 1) * tileElements, elements))
+  int64_t elements = 1;     ///< of the space that is cut, row-major: the root's first result, else the largest result
+  int64_t tileElements = 1; ///< tile t holds elements [t * tileElements, min((t + 1) * tileElements, elements))
   int64_t tiles = 1;
   int64_t scratchOffset = 0; ///< the workspace: staged results of the root, then its emitter's own scratch
   int64_t workspace = 0;     ///< bytes
@@ -45,9 +45,7 @@ struct ConvolutionShape {
   int64_t imageHeight, imageWidth;
 
   int64_t sourceElements() const { return sourceHeight * sourceWidth * sourceChannels; }
-  int64_t weightElements() const {
-    return kernelHeight * kernelWidth * (sourceChannels / groups) * outChannels;
-  }
+  int64_t weightElements() const { return kernelHeight * kernelWidth * (sourceChannels / groups) * outChannels; }
 };
 
 /// Of a conv2d or conv2d_input_grad.

@@ -21,7 +21,9 @@ inline float floatFromBits(uint32_t bits) {
   return value;
 }
 
-inline float bf16ToFloat(uint16_t half) { return floatFromBits(uint32_t(half) << 16); }
+inline float bf16ToFloat(uint16_t half) {
+  return floatFromBits(uint32_t(half) << 16);
+}
 
 inline uint16_t floatToBf16(float value) {
   uint32_t bits = floatBits(value);

@@ -78,8 +78,14 @@ private:
 /// `name` in single quotes, control bytes escaped, cut after 200 bytes: names from files are data.
 std::string quoted(std::string_view name);
 // Without these, argument-dependent lookup finds std::quoted of <iomanip> as the better match for a std::string.
-inline std::string quoted(const std::string &name) { return quoted(std::string_view(name)); }
-inline std::string quoted(std::string &name) { return quoted(std::string_view(name)); }
-inline std::string quoted(const char *name) { return quoted(std::string_view(name)); }
+inline std::string quoted(const std::string &name) {
+  return quoted(std::string_view(name));
+}
+inline std::string quoted(std::string &name) {
+  return quoted(std::string_view(name));
+}
+inline std::string quoted(const char *name) {
+  return quoted(std::string_view(name));
+}
 
 } // namespace amp::runtime

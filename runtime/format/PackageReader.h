@@ -44,7 +44,9 @@ private:
 /// The checks behind the FlatBuffers verifier: what the fields mean to each other.
 Status checkPackage(const format::Package &package, uint64_t blobBytes, const Limits &limits);
 
-inline ElementType elementTypeOf(format::ElementType type) { return static_cast<ElementType>(type); }
+inline ElementType elementTypeOf(format::ElementType type) {
+  return static_cast<ElementType>(type);
+}
 
 /// Absent vectors of the metadata are empty ones.
 template <typename T> Span<const T> spanOf(const flatbuffers::Vector<T> *values) {

@@ -52,50 +52,57 @@ void addOptions(CLI::App &app, Arguments &arguments) {
   CompileOptions &o = arguments.options;
   app.add_option("MODEL", o.model, "ONNX model, MODEL.onnx")->required();
   app.add_option("-o,--output", o.output, "package to write (MODEL.amp)");
-  app.add_option_function<std::string>("--mode", [](const std::string &) {}, "train: forward, loss, backward, update (train)")
+  app.add_option_function<std::string>(
+         "--mode", [](const std::string &) {}, "train: forward, loss, backward, update (train)")
       ->check([](const std::string &mode) {
-        return mode == "train" ? std::string()
-                               : "--mode=" + mode + " is not there yet; leave it out: a package for training also evaluates";
+        return mode == "train"
+                   ? std::string()
+                   : "--mode=" + mode + " is not there yet; leave it out: a package for training also evaluates";
       });
-  app.add_option_function<std::string>("--loss", [](const std::string &) {},
-                                       "cross-entropy[:of=,reduction=mean|sum,ignore-index=-100,axis=1], "
-                                       "mse[:of=,reduction=], or output[:NAME] for a scalar output of the model (an output of rank 2 or more gets "
-                                       "cross-entropy, a scalar is minimised)")
+  app.add_option_function<std::string>(
+         "--loss", [](const std::string &) {},
+         "cross-entropy[:of=,reduction=mean|sum,ignore-index=-100,axis=1], "
+         "mse[:of=,reduction=], or output[:NAME] for a scalar output of the model (an output of rank 2 or more gets "
+         "cross-entropy, a scalar is minimised)")
       ->check(take([&o](const std::string &text) { return parseLoss(text, o.loss); }));
-  app.add_option_function<std::string>("--optimizer", [](const std::string &) {},
-                                       "sgd[:lr=,momentum=,dampening=,nesterov=,weight-decay=], adam or "
-                                       "adamw[:lr=,beta1=,beta2=,eps=,weight-decay=] (adamw:lr=3e-4,weight-decay=0.01)")
+  app.add_option_function<std::string>(
+         "--optimizer", [](const std::string &) {},
+         "sgd[:lr=,momentum=,dampening=,nesterov=,weight-decay=], adam or "
+         "adamw[:lr=,beta1=,beta2=,eps=,weight-decay=] (adamw:lr=3e-4,weight-decay=0.01)")
       ->check(take([&o](const std::string &text) { return parseOptimizer(text, o.optimizer); }));
   app.add_option("--precision", o.precision, "auto, fp32, bf16 or fp16 (auto: bf16)")
       ->check(CLI::IsMember({"auto", "fp32", "bf16", "fp16"}));
-  app.add_option_function<std::string>("--loss-scale", [](const std::string &) {},
-                                       "auto, none, NUMBER or dynamic[:init=,growth=,backoff=,interval=,min=,max=] "
-                                       "(auto: dynamic for fp16, none else)")
+  app.add_option_function<std::string>(
+         "--loss-scale", [](const std::string &) {},
+         "auto, none, NUMBER or dynamic[:init=,growth=,backoff=,interval=,min=,max=] "
+         "(auto: dynamic for fp16, none else)")
       ->check(take([&o](const std::string &text) { return parseLossScale(text, o.lossScale); }));
   app.add_option("--nonfinite", o.nonfinite, "when a gradient is not finite: skip, stop or ignore (skip)")
       ->check(CLI::IsMember({"skip", "stop", "ignore"}));
   app.add_option("--layout", o.layout, "auto, channels-last or channels-first (auto)")
       ->check(CLI::IsMember({"auto", "channels-last", "channels-first"}));
-  app.add_option_function<std::string>("--target", [](const std::string &) {}, "cpu (cpu)")
+  app.add_option_function<std::string>(
+         "--target", [](const std::string &) {}, "cpu (cpu)")
       ->check([](const std::string &target) {
         return target == "cpu" ? std::string() : "--target=" + target + " is not there yet; cpu is";
       });
   app.add_option("--arch", o.arch, "native, x86-64-v3, x86-64-v4 or a CPU name of LLVM (native)");
   app.add_option("--batch", o.batch, "length of the leading dimension of every input")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 31));
-  app.add_option_function<std::vector<std::string>>("--shape", [](const std::vector<std::string> &) {},
-                                                    "INPUT=8x3x224x224: shape of one input (repeatable)")
+  app.add_option_function<std::vector<std::string>>(
+         "--shape", [](const std::vector<std::string> &) {}, "INPUT=8x3x224x224: shape of one input (repeatable)")
       ->each([](const std::string &) {})
       ->check(take([&o](const std::string &text) { return parseShape(text, o.shapes); }));
   app.add_option("--freeze", o.freeze, "regular expression over initializer names that do not train");
   app.add_option("--trainable", o.trainable, "regular expression over initializer names: only these train");
-  app.add_option_function<std::string>("--dropout", [&o](const std::string &text) { o.dropout = text == "on"; },
-                                       "on or off (on)")
+  app.add_option_function<std::string>(
+         "--dropout", [&o](const std::string &text) { o.dropout = text == "on"; }, "on or off (on)")
       ->check(CLI::IsMember({"on", "off"}));
   app.add_option("--select", o.select, "kernel rows: auto, generated or onednn (auto)")
       ->check(CLI::IsMember({"auto", "generated", "onednn"}));
-  app.add_option("--emit", o.emit, "print the IR after a stage and stop: import, shape, trainstep, autocast, layout, "
-                                   "fusion, select, memory or llvm")
+  app.add_option("--emit", o.emit,
+                 "print the IR after a stage and stop: import, shape, trainstep, autocast, layout, "
+                 "fusion, select, memory or llvm")
       ->check(CLI::IsMember(emitStages()));
   app.add_option("--explain", o.explain, "say why: layout, fusion (several with commas; all without a value)")
       ->delimiter(',')
@@ -142,7 +149,8 @@ std::optional<int> amp::tools::parseArguments(int argc, char **argv, Arguments &
     o.output = (hasExtension ? o.model.substr(0, dot) : o.model) + ".amp";
   }
   if (o.output == o.model) {
-    std::fprintf(stderr, "amp-compile: error: the output %s is the model itself; name another with -o\n", o.output.c_str());
+    std::fprintf(stderr, "amp-compile: error: the output %s is the model itself; name another with -o\n",
+                 o.output.c_str());
     return 1;
   }
   return std::nullopt;

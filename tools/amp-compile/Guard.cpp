@@ -45,8 +45,9 @@ int amp::tools::runGuarded(const std::function<int()> &work, int argc, char **ar
   if (signal == SIGINT || signal == SIGTERM)
     return 130;
   writeReproducer(reproducer, argc, argv, signal);
-  std::fprintf(stderr,
-               "amp-compile: the compiler crashed (%s); this is a fault of amp: please report it with the model and %s\n",
-               strsignal(signal), reproducer.c_str());
+  std::fprintf(
+      stderr,
+      "amp-compile: the compiler crashed (%s); this is a fault of amp: please report it with the model and %s\n",
+      strsignal(signal), reproducer.c_str());
   return 2;
 }

@@ -20,11 +20,12 @@ struct CpuOptions {
 /// Registers what emitKernels() builds and translates. Call it before the context is made.
 void registerCpuCodegen(mlir::DialectRegistry &registry);
 
-/// Compiles every plan.kernel of `module` that has a #plan.generated step, "whole" or "epilogue", into a function of the
-/// kernel ABI named by plan::generatedSymbol, and links them into a shared object without undefined symbols. The bytes
-/// depend on the kernels and the options alone. Errors are reported on the kernels. A plan without such kernels gives no
-/// bytes.
-llvm::LogicalResult emitKernels(mlir::ModuleOp module, const CpuOptions &options, llvm::SmallVectorImpl<char> &sharedObject);
+/// Compiles every plan.kernel of `module` that has a #plan.generated step, "whole" or "epilogue", into a function of
+/// the kernel ABI named by plan::generatedSymbol, and links them into a shared object without undefined symbols. The
+/// bytes depend on the kernels and the options alone. Errors are reported on the kernels. A plan without such kernels
+/// gives no bytes.
+llvm::LogicalResult emitKernels(mlir::ModuleOp module, const CpuOptions &options,
+                                llvm::SmallVectorImpl<char> &sharedObject);
 
 /// The processor features that code for `options` may use and the runtime asks for before it runs it, as LLVM spells
 /// them, in alphabetical order; empty for a CPU that LLVM does not know.

@@ -78,7 +78,9 @@ void KernelEmitter::makeStage() {
   }
 }
 
-Memory KernelEmitter::staged(unsigned result) { return memories.lookup(tiling.root->getResult(result)); }
+Memory KernelEmitter::staged(unsigned result) {
+  return memories.lookup(tiling.root->getResult(result));
+}
 
 LogicalResult KernelEmitter::emitRoot() {
   return llvm::TypeSwitch<Operation *, LogicalResult>(tiling.root)

@@ -31,9 +31,9 @@ struct Index {
 /// Elements in memory, of an argument or in the workspace.
 struct Memory {
   mlir::Value pointer;
-  mlir::Type element;          ///< as the tensor has it
-  mlir::Value origin = {};     ///< row-major position that `pointer` stands for; null is 0
-  bool computeType = false;    ///< holds the compute type: staged values
+  mlir::Type element;       ///< as the tensor has it
+  mlir::Value origin = {};  ///< row-major position that `pointer` stands for; null is 0
+  bool computeType = false; ///< holds the compute type: staged values
 };
 
 class KernelEmitter {
@@ -54,10 +54,10 @@ public:
   static mlir::Type computeType(mlir::Type element);
   static mlir::RankedTensorType typeOf(mlir::Value value);
   mlir::Type withLanes(mlir::Type scalar, int64_t lanes);
-  mlir::Value constant(int64_t value);                             ///< i64, defined at the function's entry
+  mlir::Value constant(int64_t value);                                     ///< i64, defined at the function's entry
   mlir::Value number(mlir::Type element, double value, int64_t lanes = 1); ///< of a compute type
-  mlir::Value spread(mlir::Value value, int64_t lanes);            ///< a scalar in every lane
-  mlir::Value indexVector(mlir::Value first, int64_t lanes);       ///< first, first + 1, ...
+  mlir::Value spread(mlir::Value value, int64_t lanes);                    ///< a scalar in every lane
+  mlir::Value indexVector(mlir::Value first, int64_t lanes);               ///< first, first + 1, ...
 
   // Integer arithmetic on i64.
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
@@ -73,8 +73,8 @@ public:
   mlir::Value addf(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mulf(mlir::Value lhs, mlir::Value rhs);
   mlir::Value multiplyAdd(mlir::Value lhs, mlir::Value rhs, mlir::Value sum);
-  mlir::Value sumLanes(mlir::Value vector);     ///< a fixed tree
-  mlir::Value maximumLanes(mlir::Value vector); ///< NaN wins
+  mlir::Value sumLanes(mlir::Value vector);              ///< a fixed tree
+  mlir::Value maximumLanes(mlir::Value vector);          ///< NaN wins
   mlir::Value maximum(mlir::Value lhs, mlir::Value rhs); ///< NaN wins
   mlir::Value allLanes(mlir::Value condition);
 

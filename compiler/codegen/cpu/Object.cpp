@@ -61,8 +61,7 @@ std::unique_ptr<llvm::Module> amp::compiler::translate(ModuleOp code, llvm::LLVM
   return module;
 }
 
-std::string amp::compiler::emitObject(llvm::Module &code, llvm::TargetMachine &machine,
-                                      SmallVectorImpl<char> &object) {
+std::string amp::compiler::emitObject(llvm::Module &code, llvm::TargetMachine &machine, SmallVectorImpl<char> &object) {
   for (const llvm::Function &function : code)
     if (function.isDeclaration() && !function.isIntrinsic())
       return "the code of the kernels calls '" + function.getName().str() +

@@ -26,7 +26,8 @@ std::unique_ptr<llvm::TargetMachine> amp::compiler::createMachine(Location locat
   }
   std::unique_ptr<llvm::MCSubtargetInfo> known(target->createMCSubtargetInfo(triple, "", ""));
   if (!known->isCPUStringValid(options.cpu)) {
-    emitError(location) << "'" << options.cpu << "' is not a CPU that LLVM knows for x86-64; use x86-64-v3, x86-64-v4 or "
+    emitError(location) << "'" << options.cpu
+                        << "' is not a CPU that LLVM knows for x86-64; use x86-64-v3, x86-64-v4 or "
                         << "a name of `llc -mcpu=help`";
     return nullptr;
   }
@@ -49,9 +50,8 @@ CpuTarget amp::compiler::describe(const llvm::TargetMachine &machine) {
 std::vector<std::string> amp::compiler::requiredFeatures(const CpuOptions &options) {
   // What compiled kernels can execute; x86-64 itself and what only system code uses are left out.
   static const char *const asked[] = {
-      "avx",      "avx2",     "avx512bf16", "avx512bw",    "avx512cd", "avx512dq", "avx512f", "avx512vl", "avx512vnni",
-      "bmi",      "bmi2",     "f16c",       "fma",         "lzcnt",    "movbe",    "popcnt",  "sse3",     "sse4.1",
-      "sse4.2",   "ssse3"};
+      "avx",  "avx2", "avx512bf16", "avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl", "avx512vnni", "bmi",
+      "bmi2", "f16c", "fma",        "lzcnt",    "movbe",    "popcnt",   "sse3",    "sse4.1",   "sse4.2",     "ssse3"};
   MLIRContext context;
   ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) {});
   auto machine = createMachine(UnknownLoc::get(&context), options);

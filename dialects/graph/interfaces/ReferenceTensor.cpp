@@ -27,8 +27,7 @@ static int64_t toInteger(const APInt &value, Type type) {
   return isUnsigned ? int64_t(value.getZExtValue()) : value.getSExtValue();
 }
 
-ReferenceTensor::ReferenceTensor(ElementsAttr value)
-    : ReferenceTensor(cast<RankedTensorType>(value.getShapedType())) {
+ReferenceTensor::ReferenceTensor(ElementsAttr value) : ReferenceTensor(cast<RankedTensorType>(value.getShapedType())) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob)
@@ -83,8 +82,9 @@ void ReferenceTensor::round() {
     return;
   // Integers wrap at their width, as the emitted code does.
   for (int64_t &value : integers)
-    value = width == 1 || element.isUnsignedInteger() ? int64_t(uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(width))
-                                                      : llvm::SignExtend64(uint64_t(value), width);
+    value = width == 1 || element.isUnsignedInteger()
+                ? int64_t(uint64_t(value) & llvm::maskTrailingOnes<uint64_t>(width))
+                : llvm::SignExtend64(uint64_t(value), width);
 }
 
 DenseElementsAttr ReferenceTensor::toAttribute() const {

@@ -36,7 +36,9 @@ ImageAxes::ImageAxes(ChannelLayout layout)
     : channels(layout == ChannelLayout::ChannelsFirst ? 1 : 3), height(layout == ChannelLayout::ChannelsFirst ? 2 : 1),
       width(layout == ChannelLayout::ChannelsFirst ? 3 : 2) {}
 
-SmallVector<int64_t> toChannelsLast(ArrayRef<int64_t> shape) { return {shape[0], shape[2], shape[3], shape[1]}; }
+SmallVector<int64_t> toChannelsLast(ArrayRef<int64_t> shape) {
+  return {shape[0], shape[2], shape[3], shape[1]};
+}
 
 int64_t toChannelsLastAxis(int64_t axis) {
   static constexpr int64_t positions[] = {0, 3, 1, 2};

@@ -8,7 +8,8 @@ LogicalResult MatMulOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   RankedTensorType lhs = getLhs().getType();
   RankedTensorType rhs = getRhs().getType();
   if (lhs.getRank() < 2 || rhs.getRank() < 2)
-    return emitOpError() << "multiplies ranks " << lhs.getRank() << " and " << rhs.getRank() << "; wants at least 2"; // C1
+    return emitOpError() << "multiplies ranks " << lhs.getRank() << " and " << rhs.getRank()
+                         << "; wants at least 2"; // C1
   SmallVector<int64_t> left(lhs.getShape()), right(rhs.getShape());
   if (getTransposeLhs())
     std::swap(left.back(), left[left.size() - 2]);

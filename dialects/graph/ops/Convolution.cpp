@@ -7,7 +7,9 @@ using namespace amp::graph;
 #define GET_OP_CLASSES
 #include "dialects/graph/ops/Convolution.cpp.inc"
 
-void Conv2dOp::convertToChannelsLast() { setLayout(ChannelLayout::ChannelsLast); }
+void Conv2dOp::convertToChannelsLast() {
+  setLayout(ChannelLayout::ChannelsLast);
+}
 
 void Conv2dInputGradOp::convertToChannelsLast() {
   if (getLayout() == ChannelLayout::ChannelsFirst)
@@ -15,4 +17,6 @@ void Conv2dInputGradOp::convertToChannelsLast() {
   setLayout(ChannelLayout::ChannelsLast);
 }
 
-void Conv2dWeightGradOp::convertToChannelsLast() { setLayout(ChannelLayout::ChannelsLast); }
+void Conv2dWeightGradOp::convertToChannelsLast() {
+  setLayout(ChannelLayout::ChannelsLast);
+}

@@ -36,8 +36,7 @@ template <class ConvolutionOp> struct Products {
           forEachOfPixel(image, h, w, fn);
   }
 
-  void forEachOfPixel(int64_t image, int64_t h, int64_t w,
-                      llvm::function_ref<void(int64_t, int64_t, int64_t)> fn) {
+  void forEachOfPixel(int64_t image, int64_t h, int64_t w, llvm::function_ref<void(int64_t, int64_t, int64_t)> fn) {
     int64_t outputs = weight[0] / int64_t(op.getGroups());
     int64_t pixel = image * yStrides.image + h * yStrides.height + w * yStrides.width;
     for (int64_t a = 0; a < weight[2]; ++a)
@@ -60,9 +59,8 @@ template <class ConvolutionOp> struct Products {
 LogicalResult Conv2dOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
   const ReferenceTensor &x = operands[0], &weight = operands[1];
   ReferenceTensor y(getY().getType());
-  Products<Conv2dOp>{*this, x.shape(), weight.shape(), y.shape()}.forEach([&](int64_t xAt, int64_t wAt, int64_t yAt) {
-    y.floats[yAt] += x.floats[xAt] * weight.floats[wAt];
-  });
+  Products<Conv2dOp>{*this, x.shape(), weight.shape(), y.shape()}.forEach(
+      [&](int64_t xAt, int64_t wAt, int64_t yAt) { y.floats[yAt] += x.floats[xAt] * weight.floats[wAt]; });
   y.round();
   results.push_back(std::move(y));
   return success();

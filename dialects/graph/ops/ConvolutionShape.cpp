@@ -39,9 +39,11 @@ static LogicalResult verifyChannels(Operation *op, int64_t channels, ArrayRef<in
 
 /// The shape of the result images, or failure with an error on the op.
 template <class ConvolutionOp>
-static FailureOr<SmallVector<int64_t>> resultShape(ConvolutionOp op, ArrayRef<int64_t> image, ArrayRef<int64_t> weight) {
+static FailureOr<SmallVector<int64_t>> resultShape(ConvolutionOp op, ArrayRef<int64_t> image,
+                                                   ArrayRef<int64_t> weight) {
   if (image.size() != 4 || weight.size() != 4)
-    return op.emitOpError() << "convolves ranks " << image.size() << " and " << weight.size() << "; wants 4 and 4"; // C1
+    return op.emitOpError() << "convolves ranks " << image.size() << " and " << weight.size()
+                            << "; wants 4 and 4"; // C1
   if (failed(verifyGeometry(op)))
     return failure();
   ImageAxes axes(op.getLayout());
@@ -56,8 +58,13 @@ static FailureOr<SmallVector<int64_t>> resultShape(ConvolutionOp op, ArrayRef<in
       result[axis] = ShapedType::kDynamic;
       continue;
     }
-    WindowAxis window{image[axis],           kernel, op.getStrides()[spatial], op.getPads()[spatial],
-                      op.getPads()[spatial + 2], op.getDilations()[spatial], false};
+    WindowAxis window{image[axis],
+                      kernel,
+                      op.getStrides()[spatial],
+                      op.getPads()[spatial],
+                      op.getPads()[spatial + 2],
+                      op.getDilations()[spatial],
+                      false};
     std::optional<int64_t> count = kernel > 0 && kernel < kLargest ? window.count() : std::nullopt;
     if (!count)
       return op.emitOpError() << "has a kernel of " << shapeText(weight.drop_front(2)) << ", which does not fit into "
@@ -75,7 +82,7 @@ static LogicalResult verifyGradient(ConvolutionOp op, RankedTensorType dy, Array
     return failure();
   if (!compatibleShapes(dy.getShape(), *wanted))
     return op.emitOpError() << "has dy of " << shapeText(dy.getShape()) << "; the convolution gives "
-                            << shapeText(*wanted); // C1
+                            << shapeText(*wanted);                                            // C1
   return verifySameElementType(op, op->getOperand(0).getType(), op->getOperand(1).getType()); // C2
 }
 
@@ -83,7 +90,7 @@ LogicalResult Conv2dOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   RankedTensorType x = getX().getType(), weight = getWeight().getType();
   FailureOr<SmallVector<int64_t>> shape = resultShape(*this, x.getShape(), weight.getShape());
   if (failed(shape) || failed(verifySameElementType(*this, x, weight)))
-    return failure(); // C6
+    return failure();                                                                    // C6
   types.push_back(RankedTensorType::get(*shape, wideOrSame(*this, x.getElementType()))); // C7
   return success();
 }

@@ -21,14 +21,28 @@ static LayoutClass layoutOfBroadcast(Operation *op) {
   return LayoutClass::Elementwise;
 }
 
-LayoutClass AddOp::getLayoutClass() { return layoutOfBroadcast(*this); }
-LayoutClass SubOp::getLayoutClass() { return layoutOfBroadcast(*this); }
-LayoutClass MulOp::getLayoutClass() { return layoutOfBroadcast(*this); }
-LayoutClass DivOp::getLayoutClass() { return layoutOfBroadcast(*this); }
-LayoutClass CompareOp::getLayoutClass() { return layoutOfBroadcast(*this); }
-LayoutClass SelectOp::getLayoutClass() { return layoutOfBroadcast(*this); }
+LayoutClass AddOp::getLayoutClass() {
+  return layoutOfBroadcast(*this);
+}
+LayoutClass SubOp::getLayoutClass() {
+  return layoutOfBroadcast(*this);
+}
+LayoutClass MulOp::getLayoutClass() {
+  return layoutOfBroadcast(*this);
+}
+LayoutClass DivOp::getLayoutClass() {
+  return layoutOfBroadcast(*this);
+}
+LayoutClass CompareOp::getLayoutClass() {
+  return layoutOfBroadcast(*this);
+}
+LayoutClass SelectOp::getLayoutClass() {
+  return layoutOfBroadcast(*this);
+}
 
-bool BiasAddOp::isImageOperand(unsigned operand) { return operand == 0 && getX().getType().getRank() == 4; }
+bool BiasAddOp::isImageOperand(unsigned operand) {
+  return operand == 0 && getX().getType().getRank() == 4;
+}
 
 void BiasAddOp::convertToChannelsLast() {
   if (getX().getType().getRank() == 4)

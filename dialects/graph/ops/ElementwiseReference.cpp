@@ -51,9 +51,8 @@ LogicalResult SqrtOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorIm
 static void forEachPair(ArrayRef<int64_t> shape, ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
                         llvm::function_ref<void(int64_t, int64_t, int64_t)> fn) {
   int64_t element = 0;
-  forEachIndex(shape, [&](ArrayRef<int64_t> index) {
-    fn(element++, broadcastOffset(index, lhs), broadcastOffset(index, rhs));
-  });
+  forEachIndex(
+      shape, [&](ArrayRef<int64_t> index) { fn(element++, broadcastOffset(index, lhs), broadcastOffset(index, rhs)); });
 }
 
 static LogicalResult evaluateBinary(Operation *op, ArrayRef<ReferenceTensor> operands,

@@ -9,13 +9,27 @@ static LogicalResult inferSame(Operation *op, SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult ReluOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferSame(*this, types); }
-LogicalResult TanhOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferSame(*this, types); }
-LogicalResult SigmoidOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferSame(*this, types); }
-LogicalResult NegOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferSame(*this, types); }
-LogicalResult ExpOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferSame(*this, types); }
-LogicalResult LogOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferSame(*this, types); }
-LogicalResult SqrtOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferSame(*this, types); }
+LogicalResult ReluOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSame(*this, types);
+}
+LogicalResult TanhOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSame(*this, types);
+}
+LogicalResult SigmoidOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSame(*this, types);
+}
+LogicalResult NegOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSame(*this, types);
+}
+LogicalResult ExpOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSame(*this, types);
+}
+LogicalResult LogOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSame(*this, types);
+}
+LogicalResult SqrtOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSame(*this, types);
+}
 
 static LogicalResult inferGradient(Operation *op, SmallVectorImpl<Type> &types) {
   auto dy = cast<RankedTensorType>(op->getOperand(0).getType());
@@ -26,9 +40,15 @@ static LogicalResult inferGradient(Operation *op, SmallVectorImpl<Type> &types) 
   return success();
 }
 
-LogicalResult ReluGradOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferGradient(*this, types); }
-LogicalResult TanhGradOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferGradient(*this, types); }
-LogicalResult SigmoidGradOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferGradient(*this, types); }
+LogicalResult ReluGradOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferGradient(*this, types);
+}
+LogicalResult TanhGradOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferGradient(*this, types);
+}
+LogicalResult SigmoidGradOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferGradient(*this, types);
+}
 
 /// The broadcast shape of the operands from `first` on, which have one element type.
 static FailureOr<SmallVector<int64_t>> inferBroadcast(Operation *op, unsigned first) {
@@ -51,10 +71,18 @@ static LogicalResult inferBinary(Operation *op, SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult AddOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferBinary(*this, types); }
-LogicalResult SubOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferBinary(*this, types); }
-LogicalResult MulOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferBinary(*this, types); }
-LogicalResult DivOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferBinary(*this, types); }
+LogicalResult AddOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, types);
+}
+LogicalResult SubOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, types);
+}
+LogicalResult MulOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, types);
+}
+LogicalResult DivOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, types);
+}
 
 LogicalResult CompareOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   FailureOr<SmallVector<int64_t>> shape = inferBroadcast(*this, 0);
@@ -71,8 +99,8 @@ LogicalResult SelectOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   ArrayRef<int64_t> condition = getCondition().getType().getShape();
   auto shape = broadcastShapes(condition, *branches);
   if (!shape)
-    return emitOpError() << "has a condition of " << shapeText(condition) << " and branches of "
-                         << shapeText(*branches) << ", which do not broadcast"; // C2
+    return emitOpError() << "has a condition of " << shapeText(condition) << " and branches of " << shapeText(*branches)
+                         << ", which do not broadcast";                                // C2
   types.push_back(RankedTensorType::get(*shape, getLhs().getType().getElementType())); // C3
   return success();
 }
@@ -85,7 +113,7 @@ LogicalResult BiasAddOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   if (!compatibleShapes(bias.getShape(), x.getDimSize(axis)))
     return emitOpError() << "has a bias of " << shapeText(bias.getShape()) << " along axis " << axis << " of "
                          << shapeText(x.getShape()); // C1
-  types.push_back(x); // C3
+  types.push_back(x);                                // C3
   return success();
 }
 

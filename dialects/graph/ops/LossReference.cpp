@@ -22,9 +22,7 @@ struct Samples {
   int64_t offset(int64_t sample, int64_t label) const {
     return sample / stride * stride * classes + sample % stride + label * stride;
   }
-  int64_t valid() const {
-    return count() - llvm::count(labels.integers, ignored);
-  }
+  int64_t valid() const { return count() - llvm::count(labels.integers, ignored); }
 
   /// log sum exp of a sample's logits.
   double logSum(int64_t sample) const {
@@ -54,8 +52,7 @@ LogicalResult CrossEntropyOp::evaluate(ArrayRef<ReferenceTensor> operands, Small
   double sum = 0;
   for (int64_t sample = 0; sample < samples.count(); ++sample)
     if (samples.counts(sample))
-      sum += samples.logSum(sample) -
-             samples.logits.floats[samples.offset(sample, samples.labels.integers[sample])];
+      sum += samples.logSum(sample) - samples.logits.floats[samples.offset(sample, samples.labels.integers[sample])];
   ReferenceTensor loss(getLoss().getType());
   loss.floats[0] = getMean() && samples.valid() > 0 ? sum / double(samples.valid()) : sum;
   results.push_back(std::move(loss));

@@ -4,7 +4,9 @@
 using namespace mlir;
 using namespace amp::graph;
 
-static Type scalarF32(MLIRContext *context) { return RankedTensorType::get({}, Float32Type::get(context)); }
+static Type scalarF32(MLIRContext *context) {
+  return RankedTensorType::get({}, Float32Type::get(context));
+}
 
 template <class CrossEntropy> static LogicalResult verifyCrossEntropy(CrossEntropy op) {
   RankedTensorType logits = op.getLogits().getType(), labels = op.getLabels().getType();
@@ -40,6 +42,6 @@ LogicalResult MseOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   if (!compatibleShapes(x, target))
     return emitOpError() << "has x of " << shapeText(x) << " and a target of " << shapeText(target)
                          << "; wants one shape"; // C1
-  types.push_back(scalarF32(getContext())); // C2
+  types.push_back(scalarF32(getContext()));      // C2
   return success();
 }

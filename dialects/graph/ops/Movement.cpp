@@ -11,7 +11,9 @@ FusionClass ConstantOp::getFusionClass() {
   return getValue().isSplat() ? FusionClass::Elementwise : FusionClass::Alone;
 }
 
-OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+OpFoldResult ConstantOp::fold(FoldAdaptor) {
+  return getValue();
+}
 
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {
   if (getX().getType() == getY().getType())
@@ -25,7 +27,8 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor) {
 
 OpFoldResult TransposeOp::fold(FoldAdaptor) {
   ArrayRef<int64_t> outer = getPermutation();
-  bool isIdentity = llvm::all_of(llvm::enumerate(outer), [](auto pair) { return int64_t(pair.index()) == pair.value(); });
+  bool isIdentity =
+      llvm::all_of(llvm::enumerate(outer), [](auto pair) { return int64_t(pair.index()) == pair.value(); });
   if (isIdentity && getX().getType() == getY().getType())
     return getX();
   auto inner = getX().getDefiningOp<TransposeOp>();

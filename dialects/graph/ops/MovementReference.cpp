@@ -18,7 +18,8 @@ static LogicalResult evaluateReshape(Operation *op, const ReferenceTensor &x,
 }
 
 /// y[i] = x[offsetOf(index of i)].
-static LogicalResult evaluateIndexMap(Operation *op, const ReferenceTensor &x, SmallVectorImpl<ReferenceTensor> &results,
+static LogicalResult evaluateIndexMap(Operation *op, const ReferenceTensor &x,
+                                      SmallVectorImpl<ReferenceTensor> &results,
                                       llvm::function_ref<int64_t(ArrayRef<int64_t>)> offsetOf) {
   ReferenceTensor y(cast<RankedTensorType>(op->getResult(0).getType()));
   int64_t element = 0;
@@ -70,9 +71,8 @@ LogicalResult TransposeOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVec
 }
 
 LogicalResult ExpandOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
-  return evaluateIndexMap(*this, operands[0], results, [&](ArrayRef<int64_t> index) {
-    return broadcastOffset(index, operands[0].shape());
-  });
+  return evaluateIndexMap(*this, operands[0], results,
+                          [&](ArrayRef<int64_t> index) { return broadcastOffset(index, operands[0].shape()); });
 }
 
 LogicalResult ShapeOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
@@ -127,6 +127,5 @@ LogicalResult SliceOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorI
     start += range.start * strides[axis];
     steps[axis] = range.count > 1 ? strides[axis] * step : 0; // a step beyond the axis may be of any size
   }
-  return evaluateIndexMap(*this, x, results,
-                          [&](ArrayRef<int64_t> index) { return start + offsetAt(index, steps); });
+  return evaluateIndexMap(*this, x, results, [&](ArrayRef<int64_t> index) { return start + offsetAt(index, steps); });
 }

@@ -152,7 +152,7 @@ LogicalResult ExpandOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   auto shape = broadcastShapes(x.getShape(), y.getShape());
   if (!shape || !compatibleShapes(*shape, y.getShape()))
     return emitOpError() << "expands " << shapeText(x.getShape()) << " to " << shapeText(y.getShape())
-                         << ", to which it does not broadcast"; // C1
+                         << ", to which it does not broadcast";             // C1
   types.push_back(RankedTensorType::get(y.getShape(), x.getElementType())); // C2
   return success();
 }

@@ -12,9 +12,15 @@ template <class PoolOp> static void useChannelsLast(PoolOp op) {
   op.setResultLayout(ChannelLayout::ChannelsLast);
 }
 
-void MaxPool2dOp::convertToChannelsLast() { useChannelsLast(*this); }
-void AveragePool2dOp::convertToChannelsLast() { useChannelsLast(*this); }
-void MaxPool2dGradOp::convertToChannelsLast() { useChannelsLast(*this); }
+void MaxPool2dOp::convertToChannelsLast() {
+  useChannelsLast(*this);
+}
+void AveragePool2dOp::convertToChannelsLast() {
+  useChannelsLast(*this);
+}
+void MaxPool2dGradOp::convertToChannelsLast() {
+  useChannelsLast(*this);
+}
 
 void AveragePool2dGradOp::convertToChannelsLast() {
   if (getLayout() == ChannelLayout::ChannelsFirst)
@@ -30,13 +36,19 @@ template <class PoolOp> static bool absorbTranspose(PoolOp op) {
   return true;
 }
 
-bool MaxPool2dOp::absorbResultTranspose() { return absorbTranspose(*this); }
+bool MaxPool2dOp::absorbResultTranspose() {
+  return absorbTranspose(*this);
+}
 
-bool AveragePool2dOp::absorbResultTranspose() { return absorbTranspose(*this); }
+bool AveragePool2dOp::absorbResultTranspose() {
+  return absorbTranspose(*this);
+}
 
 // dy comes in the layout of the pool's result; x and dx share the other one.
 bool MaxPool2dGradOp::absorbOperandTranspose(unsigned operand) {
   return operand == 0 && absorbTranspose(*this);
 }
 
-bool AveragePool2dGradOp::absorbOperandTranspose(unsigned operand) { return absorbTranspose(*this); }
+bool AveragePool2dGradOp::absorbOperandTranspose(unsigned operand) {
+  return absorbTranspose(*this);
+}

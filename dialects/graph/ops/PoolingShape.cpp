@@ -76,8 +76,12 @@ template <class GradOp> static LogicalResult verifyGradient(GradOp op, StringRef
   return success();
 }
 
-LogicalResult MaxPool2dOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferPool(*this, types); }
-LogicalResult AveragePool2dOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferPool(*this, types); }
+LogicalResult MaxPool2dOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferPool(*this, types);
+}
+LogicalResult AveragePool2dOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferPool(*this, types);
+}
 
 LogicalResult MaxPool2dGradOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   RankedTensorType x = getX().getType();

@@ -9,7 +9,9 @@ using namespace amp::graph;
 
 // The mask is a function of the place of an element, so a keyed dropout keeps the canonical layout; without a key it is
 // the identity.
-LayoutClass DropoutOp::getLayoutClass() { return getSeed() ? LayoutClass::Fixed : LayoutClass::Elementwise; }
+LayoutClass DropoutOp::getLayoutClass() {
+  return getSeed() ? LayoutClass::Fixed : LayoutClass::Elementwise;
+}
 
 static bool isScalarI64(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -26,6 +28,6 @@ LogicalResult DropoutOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   for (Value key : {getSeed(), getUpdate()})
     if (key && !isScalarI64(key))
       return emitOpError() << "has a key of type " << key.getType() << "; wants tensor<i64>"; // C3
-  types.push_back(getX().getType()); // C2
+  types.push_back(getX().getType());                                                          // C2
   return success();
 }

@@ -11,9 +11,8 @@ using namespace amp::graph;
 template <class ReduceOp> static LayoutClass layoutOfReduction(ReduceOp op) {
   if (op.getX().getType().getRank() != 4 || op.getKeepDims())
     return LayoutClass::Fixed;
-  bool leavesChannelsAtMost = llvm::all_of(std::array<int64_t, 3>{0, 2, 3}, [&](int64_t axis) {
-    return llvm::is_contained(op.getAxes(), axis);
-  });
+  bool leavesChannelsAtMost = llvm::all_of(std::array<int64_t, 3>{0, 2, 3},
+                                           [&](int64_t axis) { return llvm::is_contained(op.getAxes(), axis); });
   return leavesChannelsAtMost ? LayoutClass::Accepts : LayoutClass::Fixed;
 }
 
@@ -25,7 +24,15 @@ template <class ReduceOp> static void remapAxes(ReduceOp op) {
   op.setAxes(axes);
 }
 
-LayoutClass ReduceSumOp::getLayoutClass() { return layoutOfReduction(*this); }
-LayoutClass ReduceMeanOp::getLayoutClass() { return layoutOfReduction(*this); }
-void ReduceSumOp::convertToChannelsLast() { remapAxes(*this); }
-void ReduceMeanOp::convertToChannelsLast() { remapAxes(*this); }
+LayoutClass ReduceSumOp::getLayoutClass() {
+  return layoutOfReduction(*this);
+}
+LayoutClass ReduceMeanOp::getLayoutClass() {
+  return layoutOfReduction(*this);
+}
+void ReduceSumOp::convertToChannelsLast() {
+  remapAxes(*this);
+}
+void ReduceMeanOp::convertToChannelsLast() {
+  remapAxes(*this);
+}

@@ -19,8 +19,12 @@ template <class ReduceOp> static LogicalResult inferReduction(ReduceOp op, Small
   return success();
 }
 
-LogicalResult ReduceSumOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferReduction(*this, types); }
-LogicalResult ReduceMeanOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferReduction(*this, types); }
+LogicalResult ReduceSumOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, types);
+}
+LogicalResult ReduceMeanOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, types);
+}
 
 template <class SoftmaxOp> static LogicalResult inferSoftmax(SoftmaxOp op, SmallVectorImpl<Type> &types) {
   auto first = cast<RankedTensorType>(op->getOperand(0).getType());
@@ -35,7 +39,15 @@ template <class SoftmaxOp> static LogicalResult inferSoftmax(SoftmaxOp op, Small
   return success();
 }
 
-LogicalResult SoftmaxOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferSoftmax(*this, types); }
-LogicalResult SoftmaxGradOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferSoftmax(*this, types); }
-LogicalResult LogSoftmaxOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferSoftmax(*this, types); }
-LogicalResult LogSoftmaxGradOp::inferResultTypes(SmallVectorImpl<Type> &types) { return inferSoftmax(*this, types); }
+LogicalResult SoftmaxOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSoftmax(*this, types);
+}
+LogicalResult SoftmaxGradOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSoftmax(*this, types);
+}
+LogicalResult LogSoftmaxOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSoftmax(*this, types);
+}
+LogicalResult LogSoftmaxGradOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSoftmax(*this, types);
+}

@@ -10,7 +10,8 @@ using namespace amp::train;
 #define GET_OP_CLASSES
 #include "dialects/train/ops/State.cpp.inc"
 
-//===- state -------------------------------------------------------------------------------------------------------===//
+//===- state
+//-------------------------------------------------------------------------------------------------------===//
 
 static LogicalResult verifyInitial(StateOp op, Attribute initial) {
   RankedTensorType type = op.getType();
@@ -41,7 +42,8 @@ LogicalResult StateOp::verify() {
   return getInitial() ? verifyInitial(*this, *getInitial()) : success();
 }
 
-//===- program: syntax ---------------------------------------------------------------------------------------------===//
+//===- program: syntax
+//---------------------------------------------------------------------------------------------===//
 
 static ParseResult parseNames(OpAsmParser &parser, StringRef keyword, StringAttr name, OperationState &result) {
   ArrayAttr names;
@@ -68,7 +70,8 @@ static ParseResult parseKind(OpAsmParser &parser, StringAttr name, OperationStat
     return failure();
   std::optional<ProgramKind> kind = symbolizeProgramKind(keyword);
   if (!kind)
-    return parser.emitError(place) << "'" << keyword << "' is no kind of program; wants model, micro, finish, eval or derive";
+    return parser.emitError(place) << "'" << keyword
+                                   << "' is no kind of program; wants model, micro, finish, eval or derive";
   result.addAttribute(name, ProgramKindAttr::get(parser.getContext(), *kind));
   return success();
 }
@@ -88,8 +91,8 @@ static ParseResult parseSignatureAndBody(OpAsmParser &parser, OperationState &re
   SmallVector<Type> types, resultTypes;
   SmallVector<DictionaryAttr> resultAttributes;
   bool isVariadic = false;
-  if (function_interface_impl::parseFunctionSignatureWithArguments(parser, /*allowVariadic=*/false, arguments, isVariadic,
-                                                                   resultTypes, resultAttributes) ||
+  if (function_interface_impl::parseFunctionSignatureWithArguments(parser, /*allowVariadic=*/false, arguments,
+                                                                   isVariadic, resultTypes, resultAttributes) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   for (OpAsmParser::Argument &argument : arguments)
@@ -141,9 +144,12 @@ void ProgramOp::print(OpAsmPrinter &printer) {
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
-//===- program: rules ----------------------------------------------------------------------------------------------===//
+//===- program: rules
+//----------------------------------------------------------------------------------------------===//
 
-ReturnOp ProgramOp::getReturn() { return cast<ReturnOp>(getBody().front().getTerminator()); }
+ReturnOp ProgramOp::getReturn() {
+  return cast<ReturnOp>(getBody().front().getTerminator());
+}
 
 static LogicalResult verifyCount(ProgramOp op, size_t seen, StringRef what, size_t wanted, StringRef of) {
   if (seen != wanted)
@@ -194,7 +200,8 @@ LogicalResult ReturnOp::verify() {
   return success();
 }
 
-//===- read and commit ---------------------------------------------------------------------------------------------===//
+//===- read and commit
+//---------------------------------------------------------------------------------------------===//
 
 static LogicalResult verifyState(Operation *op, FlatSymbolRefAttr symbol, Type type, SymbolTableCollection &symbols) {
   auto state = symbols.lookupNearestSymbolFrom<StateOp>(op, symbol);

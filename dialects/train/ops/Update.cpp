@@ -13,10 +13,18 @@ static LogicalResult verifyType(Operation *op, StringRef name, Type seen, Type w
   return success();
 }
 
-static Type scalar(Type element) { return RankedTensorType::get({}, element); }
-static Type scalarF32(Operation *op) { return scalar(Float32Type::get(op->getContext())); }
-static Type scalarF64(Operation *op) { return scalar(Float64Type::get(op->getContext())); }
-static Type scalarInteger(Operation *op, unsigned bits) { return scalar(IntegerType::get(op->getContext(), bits)); }
+static Type scalar(Type element) {
+  return RankedTensorType::get({}, element);
+}
+static Type scalarF32(Operation *op) {
+  return scalar(Float32Type::get(op->getContext()));
+}
+static Type scalarF64(Operation *op) {
+  return scalar(Float64Type::get(op->getContext()));
+}
+static Type scalarInteger(Operation *op, unsigned bits) {
+  return scalar(IntegerType::get(op->getContext(), bits));
+}
 
 static LogicalResult verifyElementF32(Operation *op, StringRef name, Type seen) {
   Type element = cast<RankedTensorType>(seen).getElementType();
@@ -57,7 +65,7 @@ LogicalResult SgdOp::verify() {
                          << (wantsBuffer ? "an old and a new one" : "none"); // C2
   if (wantsBuffer && (failed(verifyType(*this, "a buffer", getBuffer().getType(), type)) ||
                       failed(verifyType(*this, "a new buffer", getNewBuffer().getType(), type))))
-    return failure(); // C1
+    return failure();                                                       // C1
   if (failed(verifyType(*this, "lr", getLr().getType(), scalarF32(*this)))) // C3
     return failure();
   return verifyType(*this, "steps", getSteps().getType(), scalarInteger(*this, 64)); // C3
@@ -74,17 +82,17 @@ LogicalResult AdamOp::verify() {
       return failure(); // C1
   if (failed(verifyType(*this, "lr", getLr().getType(), scalarF32(*this))) ||
       failed(verifyType(*this, "power1", getPower1().getType(), scalarF64(*this))))
-    return failure(); // C2
+    return failure();                                                          // C2
   return verifyType(*this, "power2", getPower2().getType(), scalarF64(*this)); // C2
 }
 
 LogicalResult UpdateScaleOp::verify() {
-  for (auto [name, value] : {std::pair<StringRef, Value>{"a scale", getScale()}, {"a loss", getLoss()},
-                             {"a new scale", getNewScale()}})
+  for (auto [name, value] :
+       {std::pair<StringRef, Value>{"a scale", getScale()}, {"a loss", getLoss()}, {"a new scale", getNewScale()}})
     if (failed(verifyType(*this, name, value.getType(), scalarF32(*this))))
       return failure(); // C1
   if (failed(verifyType(*this, "a tracker", getTracker().getType(), scalarInteger(*this, 32))) ||
       failed(verifyType(*this, "a new tracker", getNewTracker().getType(), scalarInteger(*this, 32))))
-    return failure(); // C1
+    return failure();                                                                 // C1
   return verifyType(*this, "finite", getFinite().getType(), scalarInteger(*this, 1)); // C1
 }

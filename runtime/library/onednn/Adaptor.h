@@ -1,4 +1,5 @@
-// What one API version of oneDNN must offer to this room: each is a set of files of its own, which alone include dnnl.hpp.
+// What one API version of oneDNN must offer to this room: each is a set of files of its own, which alone include
+// dnnl.hpp.
 #pragma once
 
 #include "runtime/library/onednn/Catalogue.h"

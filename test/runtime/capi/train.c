@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CHECK(condition)                                                                                              \
+#define CHECK(condition)                                                                                               \
   do {                                                                                                                 \
     if (!(condition)) {                                                                                                \
-      fprintf(stderr, "line %d: %s (%s)\n", __LINE__, #condition, amp_last_error());                                  \
+      fprintf(stderr, "line %d: %s (%s)\n", __LINE__, #condition, amp_last_error());                                   \
       return 1;                                                                                                        \
     }                                                                                                                  \
   } while (0)
