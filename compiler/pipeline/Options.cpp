@@ -115,24 +115,24 @@ std::string amp::compiler::parseOptimizer(const std::string &text, OptimizerOpti
   auto eps = [&](StringRef v) { return takeNumber(v, parsed.eps, 0, kLargestFloat); };
   std::string error;
   if (kind == "sgd")
-    error = parseKeys("--optimizer=sgd", keys,
+    error = parseKeys("sgd", keys,
                       {{"lr", "a number of at least 0", lr},
                        {"momentum", "a number from 0 to 1", momentum},
                        {"dampening", "a number from 0 to 1", dampening},
                        {"nesterov", "true or false", nesterov},
                        {"weight-decay", "a number of at least 0", decay}});
   else if (kind == "adam" || kind == "adamw")
-    error = parseKeys("--optimizer=" + kind.str(), keys,
+    error = parseKeys(kind, keys,
                       {{"lr", "a number of at least 0", lr},
                        {"beta1", "a number from 0 to below 1", beta1},
                        {"beta2", "a number from 0 to below 1", beta2},
                        {"eps", "a number of at least 0", eps},
                        {"weight-decay", "a number of at least 0", decay}});
   else
-    error = "--optimizer: '" + kind.str() + "' is not there yet; sgd, adam and adamw are";
+    error = "'" + kind.str() + "' is not there yet; sgd, adam and adamw are";
   if (error.empty() && parsed.nesterov && (parsed.momentum <= 0 || parsed.dampening != 0))
-    error = "--optimizer=sgd: nesterov wants a momentum above 0 and dampening 0; momentum is " +
-            number(parsed.momentum) + ", dampening " + number(parsed.dampening);
+    error = "sgd: nesterov wants a momentum above 0 and dampening 0; momentum is " + number(parsed.momentum) +
+            ", dampening " + number(parsed.dampening);
   if (error.empty())
     options = parsed;
   return error;
@@ -148,18 +148,17 @@ std::string amp::compiler::parseLoss(const std::string &text, LossOptions &optio
   auto axis = [&](StringRef v) { return parsed.hasAxis = !v.getAsInteger(10, parsed.axis); };
   std::string error;
   if (kind == "cross-entropy")
-    error = parseKeys("--loss=cross-entropy", keys,
+    error = parseKeys("cross-entropy", keys,
                       {{"of", "the name of an output", of},
                        {"reduction", "mean or sum", reduction},
                        {"ignore-index", "an integer", ignore},
                        {"axis", "an integer", axis}});
   else if (kind == "mse")
-    error =
-        parseKeys("--loss=mse", keys, {{"of", "the name of an output", of}, {"reduction", "mean or sum", reduction}});
+    error = parseKeys("mse", keys, {{"of", "the name of an output", of}, {"reduction", "mean or sum", reduction}});
   else if (kind == "output")
     parsed.of = keys.str();
   else
-    error = "--loss: '" + kind.str() + "' is not there yet; cross-entropy, mse and output are";
+    error = "'" + kind.str() + "' is not there yet; cross-entropy, mse and output are";
   if (error.empty())
     options = parsed;
   return error;
@@ -180,7 +179,7 @@ std::string amp::compiler::parseLossScale(const std::string &text, LossScaleOpti
     };
     auto least = [&](StringRef v) { return takeNumber(v, parsed.min, 1e-38, kLargestFloat); };
     auto most = [&](StringRef v) { return takeNumber(v, parsed.max, 1e-38, kInfinity); };
-    error = parseKeys("--loss-scale=dynamic", keys,
+    error = parseKeys("dynamic", keys,
                       {{"init", "a positive number that fp32 holds", init},
                        {"growth", "a number above 1", growth},
                        {"backoff", "a number between 0 and 1", backoff},
@@ -188,12 +187,12 @@ std::string amp::compiler::parseLossScale(const std::string &text, LossScaleOpti
                        {"min", "a positive number", least},
                        {"max", "a positive number", most}});
     if (error.empty() && parsed.min > parsed.max)
-      error = "--loss-scale=dynamic: min " + number(parsed.min) + " is above max " + number(parsed.max);
+      error = "dynamic: min " + number(parsed.min) + " is above max " + number(parsed.max);
   } else if (takeNumber(kind, fixed, 1e-38, kLargestFloat)) {
     parsed.kind = "static";
     parsed.init = fixed;
   } else if (kind != "auto" && kind != "none") {
-    error = "--loss-scale: '" + text + "' is none of auto, none, a positive number, dynamic[:key=value,...]";
+    error = "'" + text + "' is none of auto, none, a positive number, dynamic[:key=value,...]";
   }
   if (error.empty())
     options = parsed;
@@ -209,10 +208,10 @@ std::string amp::compiler::parseShape(const std::string &text, std::map<std::str
   for (StringRef part : parts) {
     int64_t length;
     if (part.getAsInteger(10, length) || length <= 0)
-      return "--shape: '" + text + "' wants INPUT=8x3x224x224, positive lengths; it has '" + part.str() + "'";
+      return "'" + text + "' wants INPUT=8x3x224x224, positive lengths; it has '" + part.str() + "'";
     shape.push_back(length);
   }
   if (name.empty() || !shapes.emplace(name.str(), shape).second)
-    return "--shape: '" + text + "' names " + (name.empty() ? "no input" : "an input that has a shape already");
+    return "'" + text + "' names " + (name.empty() ? "no input" : "an input that has a shape already");
   return {};
 }

@@ -66,7 +66,8 @@ struct CompileOptions {
   LossScaleOptions resolvedLossScale() const;
 };
 
-/// Each parser fills `options` and returns an empty text, or says what is wrong with `text` and what is wanted.
+/// Each parser fills `options` and returns an empty text, or says what is wrong with `text` and what is wanted; the
+/// command line names the option before it.
 std::string parseOptimizer(const std::string &text, OptimizerOptions &options);
 std::string parseLoss(const std::string &text, LossOptions &options);
 std::string parseLossScale(const std::string &text, LossScaleOptions &options);

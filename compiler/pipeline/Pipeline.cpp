@@ -41,7 +41,10 @@ class Compilation {
 public:
   explicit Compilation(const CompileOptions &options)
       : options(options), context(makeRegistry(), MLIRContext::Threading::DISABLED),
-        handler(&context, [this](Diagnostic &diagnostic) { record(diagnostic); }) {}
+        handler(&context, [this](Diagnostic &diagnostic) { record(diagnostic); }) {
+    // Messages name nodes; the IR of an op tells a user nothing.
+    context.printOpOnDiagnostic(false);
+  }
 
   CompileResult run();
 

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace amp::tools;
@@ -38,9 +39,21 @@ constexpr NotYet kNotYet[] = {
     {"--report", "use --emit=STAGE or amp-inspect"},
 };
 
+/// What --explain can say.
+constexpr const char *kTopics[] = {"parameters", "autocast", "layout", "fusion", "select"};
+
 /// A CLI11 validator from a parser that gives an error text.
 template <typename Parser> std::function<std::string(const std::string &)> take(Parser parser) {
   return [parser](const std::string &text) { return parser(text); };
+}
+
+/// "layout,fusion"
+std::string parseTopics(const std::string &text, std::vector<std::string> &topics) {
+  topics = CLI::detail::split(text, ',');
+  for (const std::string &topic : topics)
+    if (std::find(std::begin(kTopics), std::end(kTopics), topic) == std::end(kTopics))
+      return "'" + topic + "' is none of parameters, autocast, layout, fusion, select";
+  return {};
 }
 
 const char *kExample = R"(example:
@@ -104,11 +117,24 @@ void addOptions(CLI::App &app, Arguments &arguments) {
                  "print the IR after a stage and stop: import, shape, trainstep, autocast, layout, "
                  "fusion, select, memory or llvm")
       ->check(CLI::IsMember(emitStages()));
-  app.add_option("--explain", o.explain, "say why: layout, fusion (several with commas; all without a value)")
-      ->delimiter(',')
-      ->expected(0, -1)
-      ->check(CLI::IsMember({"parameters", "autocast", "layout", "fusion", "select", "memory"}));
+  app.add_option_function<std::string>(
+         "--explain", [](const std::string &) {},
+         "say why: parameters, autocast, layout, fusion, select (several with commas; all "
+         "without a value)")
+      ->check(take([&o](const std::string &text) { return parseTopics(text, o.explain); }));
   app.add_flag("--json", arguments.json, "print the summary as one JSON object on stdout");
+}
+
+/// The arguments, with a bare --explain spelled out: it asks for every topic, and does not take the model behind it for
+/// one.
+std::vector<std::string> explicitArguments(int argc, char **argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  for (std::string &argument : arguments)
+    if (argument == "--explain")
+      argument = "--explain=parameters,autocast,layout,fusion,select";
+  // CLI11 takes them from the end.
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
 }
 
 /// The first argument that asks for an option of a later version.
@@ -135,7 +161,7 @@ std::optional<int> amp::tools::parseArguments(int argc, char **argv, Arguments &
   app.set_version_flag("--version", "amp-compile " AMP_VERSION);
   addOptions(app, arguments);
   try {
-    app.parse(argc, argv);
+    app.parse(explicitArguments(argc, argv));
   } catch (const CLI::Success &success) {
     return app.exit(success);
   } catch (const CLI::ParseError &error) {
