@@ -101,6 +101,7 @@ void addSelect(OpPassManager &passes, const CompileOptions &options) {
   // A library row pins the instruction set that the library finds here: code for another CPU does without.
   bool forOthers = options.select == "auto" && options.arch != "native";
   passes.addPass(createMakeKernelsPass({forOthers ? "generated" : options.select}));
+  passes.addPass(createPackWeightsPass());
   passes.addPass(createSelectVerifyPass());
 }
 

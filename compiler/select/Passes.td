@@ -22,6 +22,19 @@ def MakeKernelsPass : Pass<"amp-select-make-kernels", "::mlir::ModuleOp"> {
                     Statistic<"copies", "copies", "copying kernels added for commits">];
 }
 
+def PackWeightsPass : Pass<"amp-select-pack-weights", "::mlir::ModuleOp"> {
+  let summary = "Makes convolution weights that a library packs derived state";
+  let description = [{
+    Where each call of a kernel reads a parameter or frozen state as the weight that its library step would pack for every
+    tile, the calls read the packed weight instead: a derived state of bytes, `<w>/packed_forward` or
+    `<w>/packed_input_gradient`, one a format. A packing kernel remakes it in derive and, under the same predicate, at the
+    end of each program that commits the master. The kernel's body reads it through plan.unpack. Other kernels stay as
+    they are, and so does a module without program derive. Precondition: amp-select-make-kernels.
+  }];
+  let dependentDialects = ["::amp::graph::GraphDialect", "::amp::plan::PlanDialect", "::amp::train::TrainDialect"];
+  let statistics = [Statistic<"packed", "packed", "packed weights made">];
+}
+
 def SelectVerifyPass : Pass<"amp-select-verify", "::mlir::ModuleOp"> {
   let summary = "Checks what select promises";
   let description = [{

@@ -30,7 +30,8 @@ LogicalResult KernelEmitter::checkOps() {
                                 << " bytes of workspace, its code has " << tiling.tiles << " and " << needed
                                 << "; please report this";
   for (Operation &op : body.without_terminator()) {
-    bool known = &op == tiling.root || isa<graph::EmitOpInterface>(op) ||
+    // What a library unpacks, an epilogue does not read.
+    bool known = &op == tiling.root || (isEpilogue && isa<plan::UnpackOp>(op)) || isa<graph::EmitOpInterface>(op) ||
                  isa<graph::ReshapeOp, graph::TransposeOp, graph::ExpandOp, graph::ConstantOp>(op);
     if (!known)
       return op.emitOpError("has no code for a CPU: it is neither elementwise nor a view nor the root of its kernel");

@@ -40,6 +40,32 @@ def ViewOp : Op<PlanDialect, "view", [Pure]> {
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
 }
 
+def PackOp : Op<PlanDialect, "pack", [Pure]> {
+  let summary = "Stands for the bytes of a weight as a library wants them.";
+  let description = [{
+    What the bytes mean, the library of the kernel's step alone knows. No code is generated for it.
+
+    Constraints: (C1) the result has rank 1.
+    Life: made by select in kernels' bodies.
+  }];
+  let arguments = (ins AnyRankedTensor:$weight);
+  let results = (outs 1DTensorOf<[I8]>:$packed);
+  let assemblyFormat = "$weight attr-dict `:` type($weight) `->` type($packed)";
+}
+
+def UnpackOp : Op<PlanDialect, "unpack", [Pure]> {
+  let summary = "Stands for the weight that plan.pack took, in a kernel that reads its bytes.";
+  let description = [{
+    It keeps a body's meaning where the input is packed: only a library step, which takes the bytes as they are, reads it.
+
+    Constraints: (C1) the operand has rank 1.
+    Life: made by select in kernels' bodies.
+  }];
+  let arguments = (ins 1DTensorOf<[I8]>:$packed);
+  let results = (outs AnyRankedTensor:$weight);
+  let assemblyFormat = "$packed attr-dict `:` type($packed) `->` type($weight)";
+}
+
 def ArgumentOp : Op<PlanDialect, "argument", [Pure]> {
   let summary = "Names the bytes of a program input.";
   let description = "Life: made by memory, written by package.";
