@@ -1,23 +1,11 @@
 // Family Convolution: reference evaluation. The three ops visit the same products and add into a different one of
 // image, weight and result.
-#include "dialects/graph/Graph.h"
+#include "dialects/graph/ops/ImageStrides.h"
 
 using namespace mlir;
 using namespace amp::graph;
 
 namespace {
-/// Strides of a physical image shape, by meaning.
-struct ImageStrides {
-  int64_t image, channel, height, width;
-  ImageStrides(ArrayRef<int64_t> shape, const ImageAxes &axes) {
-    SmallVector<int64_t> strides = rowMajorStrides(shape);
-    image = strides[0];
-    channel = strides[axes.channels];
-    height = strides[axes.height];
-    width = strides[axes.width];
-  }
-};
-
 /// Calls fn(xOffset, weightOffset, yOffset) for every product of the convolution.
 template <class ConvolutionOp> struct Products {
   ConvolutionOp op;

@@ -1,5 +1,5 @@
 // Family Pooling: reference evaluation.
-#include "dialects/graph/Graph.h"
+#include "dialects/graph/ops/ImageStrides.h"
 
 #include <cmath>
 
@@ -7,18 +7,6 @@ using namespace mlir;
 using namespace amp::graph;
 
 namespace {
-/// Strides of a physical image shape, by meaning.
-struct ImageStrides {
-  int64_t image, channel, height, width;
-  ImageStrides(ArrayRef<int64_t> shape, const ImageAxes &axes) {
-    SmallVector<int64_t> strides = rowMajorStrides(shape);
-    image = strides[0];
-    channel = strides[axes.channels];
-    height = strides[axes.height];
-    width = strides[axes.width];
-  }
-};
-
 /// One window: the offset of its result, the offsets of its cells inside the input in row-major order, and the number
 /// of its cells inside the padded input.
 struct Window {
