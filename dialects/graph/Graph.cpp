@@ -44,6 +44,10 @@ void GraphDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "dialects/graph/ops/Normalization.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "dialects/graph/ops/Pooling.cpp.inc"
       >();
   addOperations<

@@ -38,6 +38,8 @@
 #define GET_OP_CLASSES
 #include "dialects/graph/ops/Movement.h.inc"
 #define GET_OP_CLASSES
+#include "dialects/graph/ops/Normalization.h.inc"
+#define GET_OP_CLASSES
 #include "dialects/graph/ops/Pooling.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/graph/ops/Random.h.inc"

@@ -57,6 +57,7 @@ class Graph_Op<string mnemonic, Facts facts, list<Trait> traits = []> : Op<Graph
 }
 
 def Differentiable : DeclareOpInterfaceMethods<GradientOpInterface>;
+def HasModes : DeclareOpInterfaceMethods<ModeOpInterface>;
 def Emits : DeclareOpInterfaceMethods<EmitOpInterface>;
 
 def Graph_Tensor : RankedTensorOf<[AnyFloat, AnyInteger]>;

@@ -25,7 +25,8 @@ def StateRole : I32EnumAttr<"StateRole", "what a state is for", [
     I32EnumAttrCase<"Derived", 6, "derived">, I32EnumAttrCase<"LearningRate", 7, "learning_rate">,
     I32EnumAttrCase<"LossScale", 8, "loss_scale">, I32EnumAttrCase<"GrowthTracker", 9, "growth_tracker">,
     I32EnumAttrCase<"StepCount", 10, "step_count">, I32EnumAttrCase<"Power", 11, "power">,
-    I32EnumAttrCase<"Seed", 12, "seed">, I32EnumAttrCase<"Loss", 13, "loss">]> {
+    I32EnumAttrCase<"Seed", 12, "seed">, I32EnumAttrCase<"Loss", 13, "loss">,
+    I32EnumAttrCase<"Pending", 14, "pending">]> {
   let cppNamespace = "::amp::train";
   let genSpecializedAttr = 0;
 }

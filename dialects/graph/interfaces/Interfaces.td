@@ -117,7 +117,28 @@ def EmitOpInterface : OpInterface<"EmitOpInterface"> {
   }];
   let methods = [InterfaceMethod<"Emits the computation of one element, or of a vector of elements.",
     "::llvm::SmallVector<::mlir::Value>", "emit",
-    (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands)>];
+    (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands)>,
+    InterfaceMethod<[{
+      The axis of the result along which a vector operand lies (a bias, the statistics of channels); none for an operand
+      that numpy broadcasting reads.
+    }], "std::optional<int64_t>", "getVectorAxis", (ins "unsigned":$operand), "", "return std::nullopt;">];
+}
+
+def ModeOpInterface : OpInterface<"ModeOpInterface"> {
+  let cppNamespace = "::amp::graph";
+  let description = [{
+    An op of the model that does one thing in training and another in evaluation: dropout, batch normalisation. Import
+    makes it without a mode; trainstep makes each program's form of it. What replaces it are graph ops again.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Replaces the op by its form in training; the op is erased. A value of `mode` that the op does not need is not
+      asked for, so that a program reads no state in vain.
+    }], "::llvm::LogicalResult", "enterTraining", (ins "::mlir::OpBuilder &":$builder,
+        "const ::amp::graph::TrainingMode &":$mode)>,
+    InterfaceMethod<"Replaces the op by its form in evaluation; the op is erased.", "::llvm::LogicalResult",
+      "enterEvaluation", (ins "::mlir::OpBuilder &":$builder)>,
+  ];
 }
 
 #endif

@@ -3,7 +3,7 @@
 #define AMP_GRAPH_RANDOM
 include "dialects/graph/Graph.td"
 
-def DropoutOp : Graph_Op<"dropout", Facts<"Follow", "", "Alone">, [Differentiable, AttrSizedOperandSegments]> {
+def DropoutOp : Graph_Op<"dropout", Facts<"Follow", "", "Root">, [Differentiable, AttrSizedOperandSegments, HasModes]> {
   let summary = "Drops elements at random and scales the rest.";
   let description = [{
     y[i] = keep(i) ? x[i] / (1 - ratio) : 0. keep(i) is a function of (seed, update, number, leaf, i) alone: element i is kept
@@ -18,6 +18,7 @@ def DropoutOp : Graph_Op<"dropout", Facts<"Follow", "", "Alone">, [Differentiabl
   let arguments = (ins Graph_FloatTensor:$x, Optional<Graph_IntegerTensor>:$seed, Optional<Graph_IntegerTensor>:$update,
                        F64Attr:$ratio, I64Attr:$number);
   let results = (outs Graph_FloatTensor:$y);
+  let moreFacts = "bool acceptsPrologue(unsigned operand) { return operand == 0; }";
   let assemblyFormat = "$x (`keyed` `(` $seed^ `,` $update `:` type($seed) `,` type($update) `)`)? attr-dict `:` type($x) `->` type($y)";
 }
 #endif

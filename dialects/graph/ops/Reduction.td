@@ -27,9 +27,13 @@ def ReduceMeanOp : Graph_ReduceOp<"reduce_mean", "Takes the mean over axes.", "y
 
 class Graph_SoftmaxOp<string mnemonic, string what, string formula, list<Trait> traits>
     : Graph_Op<mnemonic, Facts<"Fp32", "Fixed", "Root">, traits> {
-  let moreFacts = "bool computesWide() { return true; }";
+  let moreFacts = [{
+    bool computesWide() { return true; }
+    bool acceptsPrologue(unsigned operand) { return true; }
+  }];
   let summary = what;
-  let description = formula # [{ Along `axis`. Precision: FP32; reads and writes any floating type.
+  let description = formula # [{ Along `axis`. Precision: FP32; reads and writes any floating type. A prologue is computed
+    for each pass over a row.
 
     Constraints: (C1) axis lies in [0, rank); (C2) all types agree.
     Life: made by import or trainstep, gone after select.

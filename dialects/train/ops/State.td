@@ -9,7 +9,7 @@ def StateOp : Train_Op<"state", [Symbol]> {
     The symbol is the ONNX initializer's name, or its master's name + "/" + purpose: "fc1.weight/gradient". Initial
     contents: an elements attribute, #train.external, or none (zero-filled).
 
-    Constraints: (C1) gradient, moment and derived name their master in `of`; (C2) an elements value has the state's type;
+    Constraints: (C1) gradient, moment, derived and pending name their master in `of`; (C2) an elements value has the state's type;
     (C3) an external value has the byte size of the type.
     Life: made by import, trainstep, autocast and select; laid out by memory; written by package.
   }];

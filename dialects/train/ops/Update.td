@@ -14,18 +14,37 @@ def UnscaleOp : Train_ElementwiseOp<"unscale", "operand == 0"> {
   let assemblyFormat = "$gradient `,` $scale attr-dict `:` `(` type($gradient) `,` type($scale) `)` `->` type($y)";
 }
 
-def MeasureOp : Train_ComputeOp<"measure", "Alone"> {
-  let summary = "Tests gradients for finiteness and takes their norm.";
+def SumSquaresOp : Train_ComputeOp<"sum_squares", "Root"> {
+  let summary = "Sums the squares of a gradient, in parts.";
   let description = [{
-    finite = 1 when every element of every gradient is finite; norm = sqrt(sum of squares over all), summed in fp64 in a
-    fixed order, rounded to f32.
+    parts[p] is the sum, in fp64 and in a fixed order, of the squares of the p-th of as many equal runs of elements. No sum
+    of squares of f32 overflows in fp64, so a part is finite exactly when its elements are. Reads through a prologue.
 
-    Constraints: (C1) gradients are f32 or f64; (C2) finite is a scalar i1, norm a scalar f32.
+    Constraints: (C1) the gradient is f32; (C2) parts is an f64 vector.
     Life: made by trainstep, gone after select.
   }];
-  let arguments = (ins Variadic<Graph_FloatTensor>:$gradients);
+  let arguments = (ins Graph_FloatTensor:$gradient);
+  let results = (outs Graph_FloatTensor:$parts);
+  let assemblyFormat = "$gradient attr-dict `:` type($gradient) `->` type($parts)";
+  let moreFacts = [{
+    bool acceptsPrologue(unsigned operand) { return true; }
+    /// The number of parts of a gradient of that many elements.
+    static int64_t partsFor(int64_t elements);
+  }];
+}
+
+def MeasureOp : Train_ComputeOp<"measure", "Alone"> {
+  let summary = "Tells from sums of squares whether gradients are finite, and their norm.";
+  let description = [{
+    finite = 1 when every part is finite; norm = sqrt(sum of all parts), in the order of the operands, in fp64, rounded to
+    f32.
+
+    Constraints: (C1) parts are f64 vectors; (C2) finite is a scalar i1, norm a scalar f32.
+    Life: made by trainstep, gone after select.
+  }];
+  let arguments = (ins Variadic<Graph_FloatTensor>:$parts);
   let results = (outs Graph_BoolTensor:$finite, Graph_FloatTensor:$norm);
-  let assemblyFormat = "$gradients attr-dict `:` `(` type($gradients) `)` `->` `(` type($finite) `,` type($norm) `)`";
+  let assemblyFormat = "$parts attr-dict `:` `(` type($parts) `)` `->` `(` type($finite) `,` type($norm) `)`";
 }
 
 def SgdOp : Train_ElementwiseOp<"sgd", "operand < 2 || operand == 4"> {
