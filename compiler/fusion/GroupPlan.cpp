@@ -25,6 +25,10 @@ static int64_t countOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getNumElements();
 }
 
+static unsigned bitsOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getElementTypeBitWidth();
+}
+
 /// The reshape whose value reaches one use alone, or null.
 static ReshapeOp loneReshape(Value value) {
   auto reshape = value.getDefiningOp<ReshapeOp>();
@@ -43,16 +47,43 @@ GroupPlan::GroupPlan(Block &body, Refusal refusal) : refusal(std::move(refusal))
       place(op);
 }
 
-/// What costs no more than reading its result: constants, scalars of the program, and views that repeat elements.
+bool GroupPlan::allUsesInline(Operation *op) const {
+  return llvm::all_of(op->getUses(), [&](OpOperand &use) { return acceptsInlined(use); });
+}
+
+/// Whether an elementwise op reads one tensor of its result's size and no wider, and beside it scalars and what is
+/// computed again anyway: its users then read as much when they compute it again, and nobody writes it.
+bool GroupPlan::rereadsOne(Operation *op) const {
+  if (!isElementwise(op) || op->getNumResults() != 1)
+    return false;
+  Value result = op->getResult(0), whole;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = operand.get();
+    if (isInlined(operand) || countOf(value) == 1 || value == whole)
+      continue;
+    if (whole || shapeOf(value) != shapeOf(result) || bitsOf(value) > bitsOf(result))
+      return false;
+    whole = value;
+  }
+  return whole != nullptr;
+}
+
+/// What costs no more than reading its result: constants, scalars of the program, views that repeat elements, and
+/// elementwise functions of a value that lies in memory before the program runs.
 bool GroupPlan::mayInline(Operation *op) const {
   if (op->getNumResults() != 1 || op->use_empty())
     return false;
   Value result = op->getResult(0);
   if (fusionClass(op) == FusionClass::View)
-    return countOf(result) > countOf(op->getOperand(0)) &&
-           llvm::all_of(op->getUses(), [&](OpOperand &use) { return acceptsInlined(use); });
+    return countOf(result) > countOf(op->getOperand(0)) && allUsesInline(op);
   if (!isElementwise(op))
     return false;
+  bool readsMemory = llvm::none_of(op->getOperands(), [](Value operand) {
+    Operation *producer = operand.getDefiningOp();
+    return producer && computes(producer);
+  });
+  if (readsMemory && rereadsOne(op) && allUsesInline(op))
+    return true;
   bool readsProgramValues = llvm::all_of(op->getOperands(), [&](Value operand) {
     Operation *producer = operand.getDefiningOp();
     return !producer || !computes(producer) || (isElementwise(producer) && producer->getNumOperands() == 0) ||
@@ -212,7 +243,11 @@ void GroupPlan::placeElementwise(Operation *op) {
       join(candidate.group, op);
     home = groupOf.lookup(op);
   }
-  if (!home)
+  if (home)
+    return;
+  if (rereadsOne(op) && allUsesInline(op))
+    inlined.insert(op);
+  else
     start(op);
 }
 

@@ -43,6 +43,8 @@ private:
 
   void findInlined(llvm::ArrayRef<mlir::Operation *> ops);
   bool mayInline(mlir::Operation *op) const;
+  bool allUsesInline(mlir::Operation *op) const;
+  bool rereadsOne(mlir::Operation *op) const;
   bool acceptsInlined(mlir::OpOperand &use) const;
   bool needsGroup(mlir::Operation *op) const;
 

@@ -132,8 +132,8 @@ def ModeOpInterface : OpInterface<"ModeOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-      Replaces the op by its form in training; the op is erased. A value of `mode` that the op does not need is not
-      asked for, so that a program reads no state in vain.
+      Gives the op its form in training, or replaces it by that form and erases it. A value of `mode` that the op does
+      not need is not asked for, so that a program reads no state in vain.
     }], "::llvm::LogicalResult", "enterTraining", (ins "::mlir::OpBuilder &":$builder,
         "const ::amp::graph::TrainingMode &":$mode)>,
     InterfaceMethod<"Replaces the op by its form in evaluation; the op is erased.", "::llvm::LogicalResult",

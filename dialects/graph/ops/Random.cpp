@@ -13,6 +13,23 @@ LayoutClass DropoutOp::getLayoutClass() {
   return getSeed() ? LayoutClass::Fixed : LayoutClass::Elementwise;
 }
 
+LogicalResult DropoutOp::enterTraining(OpBuilder &, const TrainingMode &mode) {
+  if (!mode.dropout) {
+    getY().replaceAllUsesWith(getX());
+    erase();
+    return success();
+  }
+  getSeedMutable().assign(mode.seed());
+  getUpdateMutable().assign(mode.update());
+  return success();
+}
+
+LogicalResult DropoutOp::enterEvaluation(OpBuilder &) {
+  getY().replaceAllUsesWith(getX());
+  erase();
+  return success();
+}
+
 static bool isScalarI64(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   return type.getRank() == 0 && type.getElementType().isInteger(64);

@@ -41,12 +41,28 @@ LogicalResult UnscaleOp::verify() {
   return verifyType(*this, "a result", getY().getType(), getGradient().getType()); // C2
 }
 
+static LogicalResult verifyParts(Operation *op, Type seen) {
+  auto type = cast<RankedTensorType>(seen);
+  if (type.getRank() != 1 || !type.getElementType().isF64())
+    return op->emitOpError() << "has parts of type " << type << "; wants an f64 vector";
+  return success();
+}
+
+int64_t SumSquaresOp::partsFor(int64_t elements) {
+  constexpr int64_t partElements = 1 << 16, most = 64;
+  return std::clamp<int64_t>(elements / partElements, 1, most);
+}
+
+LogicalResult SumSquaresOp::verify() {
+  if (failed(verifyElementF32(*this, "a gradient", getGradient().getType()))) // C1
+    return failure();
+  return verifyParts(*this, getParts().getType()); // C2
+}
+
 LogicalResult MeasureOp::verify() {
-  for (Value gradient : getGradients()) {
-    Type element = cast<RankedTensorType>(gradient.getType()).getElementType();
-    if (!element.isF32() && !element.isF64())
-      return emitOpError() << "has a gradient of " << element << "; wants f32 or f64"; // C1
-  }
+  for (Value parts : getParts())
+    if (failed(verifyParts(*this, parts.getType())))
+      return failure(); // C1
   if (failed(verifyType(*this, "finite", getFinite().getType(), scalarInteger(*this, 1)))) // C2
     return failure();
   return verifyType(*this, "norm", getNorm().getType(), scalarF32(*this)); // C2

@@ -17,7 +17,8 @@ def UnscaleOp : Train_ElementwiseOp<"unscale", "operand == 0"> {
 def SumSquaresOp : Train_ComputeOp<"sum_squares", "Root"> {
   let summary = "Sums the squares of a gradient, in parts.";
   let description = [{
-    parts[p] is the sum, in fp64 and in a fixed order, of the squares of the p-th of as many equal runs of elements. No sum
+    parts[p] is the sum, in fp64 and in a fixed order, of the squares of the p-th run of elements: runs are ceil(elements / parts)
+    long, the last ones may be shorter or empty. No sum
     of squares of f32 overflows in fp64, so a part is finite exactly when its elements are. Reads through a prologue.
 
     Constraints: (C1) the gradient is f32; (C2) parts is an f64 vector.

@@ -2,6 +2,7 @@
 #include "dialects/train/Train.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace amp::train;
@@ -17,17 +18,25 @@ LogicalResult UnscaleOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVecto
   return success();
 }
 
+LogicalResult SumSquaresOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
+  ReferenceTensor parts(cast<RankedTensorType>(getParts().getType()));
+  int64_t elements = operands[0].size(), run = llvm::divideCeil(elements, parts.size());
+  for (int64_t i = 0; i < elements; ++i) {
+    double value = operands[0].floats[i];
+    // A value that fp32 cannot hold is infinite to the compiled step.
+    parts.floats[i / run] += std::isfinite(float(value)) ? value * value : std::numeric_limits<double>::infinity();
+  }
+  results.push_back(std::move(parts));
+  return success();
+}
+
 LogicalResult MeasureOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
   ReferenceTensor finite(cast<RankedTensorType>(getFinite().getType()));
   ReferenceTensor norm(cast<RankedTensorType>(getNorm().getType()));
-  finite.integers[0] = 1;
-  for (const ReferenceTensor &gradient : operands)
-    for (double value : gradient.floats) {
-      // A value that fp32 cannot hold is infinite to the compiled step.
-      if (!std::isfinite(gradient.type.getElementType().isF32() ? double(float(value)) : value))
-        finite.integers[0] = 0;
-      norm.floats[0] += value * value;
-    }
+  for (const ReferenceTensor &parts : operands)
+    for (double part : parts.floats)
+      norm.floats[0] += part;
+  finite.integers[0] = std::isfinite(norm.floats[0]);
   norm.floats[0] = std::sqrt(norm.floats[0]);
   results.push_back(std::move(finite));
   results.push_back(std::move(norm));

@@ -31,20 +31,20 @@ train.program @prologue_joins_a_reduction eval inputs ["x"] outputs ["y"] (%x: t
 
 // -----
 
-// exp is used by the sum and behind it: in one group it would wait for itself.
+// The sum of two inputs is used by the reduction and behind it: in one group it would wait for itself.
 // CHECK-LABEL: @path_out_and_back_keeps_apart
 // CHECK: graph.group
-// CHECK: graph.exp
+// CHECK: graph.add
 // CHECK: graph.group
 // CHECK: graph.reduce_sum
 // CHECK: graph.group
 // CHECK: graph.div
-train.program @path_out_and_back_keeps_apart eval inputs ["x"] outputs ["y"] (%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
-  %0 = graph.exp %x : tensor<2x4xf32> -> tensor<2x4xf32>
-  // expected-remark @below {{[fusion] kept graph.exp (graph.exp), graph.reduce_sum (graph.reduce_sum) apart: its result has users outside}}
+train.program @path_out_and_back_keeps_apart eval inputs ["x", "z"] outputs ["y"] (%x: tensor<2x4xf32>, %z: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %0 = graph.add %x, %z : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  // expected-remark @below {{[fusion] kept graph.add (graph.add), graph.reduce_sum (graph.reduce_sum) apart: its result has users outside}}
   %1 = graph.reduce_sum %0 {axes = array<i64: 1>, keep_dims = true} : tensor<2x4xf32> -> tensor<2x1xf32>
   // expected-remark @below {{[fusion] kept graph.reduce_sum (graph.reduce_sum), graph.div (graph.div) apart: their iteration spaces differ}}
-  // expected-remark @below {{[fusion] kept graph.exp (graph.exp), graph.div (graph.div) apart: another operand depends on the group}}
+  // expected-remark @below {{[fusion] kept graph.add (graph.add), graph.div (graph.div) apart: another operand depends on the group}}
   %2 = graph.div %0, %1 : (tensor<2x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
   train.return %2 : tensor<2x4xf32>
 }
@@ -105,15 +105,18 @@ train.program @reshape_before_an_epilogue_goes_along eval inputs ["x", "w"] outp
 
 // -----
 
-// The update of a parameter and the cast of its copy are one kernel, under one predicate; the unscaled gradient, which
-// the measure reads too, is not.
+// The update of a parameter and the cast of its copy are one kernel, under one predicate. The unscaled gradient is
+// computed again by each reader: nobody writes it.
 train.state @w : tensor<4xf32> parameter
 train.state @"w/bf16" : tensor<4xbf16> derived of @w
 // CHECK-LABEL: @update_and_copy_are_one_group
+// CHECK: graph.group
 // CHECK: train.unscale
+// CHECK-NEXT: train.sum_squares
 // CHECK: graph.group
 // CHECK: train.measure
 // CHECK: [[U:%.*]]:2 = graph.group
+// CHECK: train.unscale
 // CHECK: [[P:%.*]] = train.sgd
 // CHECK: graph.cast [[P]]
 // CHECK: train.commit [[U]]#0 to @w if
@@ -121,11 +124,52 @@ train.state @"w/bf16" : tensor<4xbf16> derived of @w
 train.program @update_and_copy_are_one_group finish inputs ["g", "scale", "lr", "steps"] outputs [] (%g: tensor<4xf32>, %scale: tensor<f32>, %lr: tensor<f32>, %steps: tensor<i64>) {
   %p = train.read @w : tensor<4xf32>
   %u = train.unscale %g, %scale : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
-  %finite, %norm = train.measure %u : (tensor<4xf32>) -> (tensor<i1>, tensor<f32>)
-  // expected-remark @below {{[fusion] kept train.unscale (train.unscale), train.sgd (train.sgd) apart: their results are committed under different predicates}}
+  %parts = train.sum_squares %u : tensor<4xf32> -> tensor<1xf64>
+  %finite, %norm = train.measure %parts : (tensor<1xf64>) -> (tensor<i1>, tensor<f32>)
   %p1 = train.sgd %p, %u, %lr, %steps {momentum = 0.0, dampening = 0.0, weight_decay = 0.0, nesterov = false} : (tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<i64>) -> tensor<4xf32>
   train.commit %p1 to @w if %finite : tensor<i1> : tensor<4xf32>
   %low = graph.cast %p1 : tensor<4xf32> -> tensor<4xbf16>
   train.commit %low to @"w/bf16" if %finite : tensor<i1> : tensor<4xbf16>
   train.return
+}
+
+// -----
+
+// Normalisation, the shortcut's normalisation, their sum and the activation are one kernel.
+// CHECK-LABEL: @residual_is_one_kernel
+// CHECK: graph.group
+// CHECK: graph.normalize
+// CHECK-NEXT: graph.normalize
+// CHECK-NEXT: graph.add
+// CHECK-NEXT: [[R:%.*]] = graph.relu
+// CHECK-NEXT: graph.yield [[R]]
+// CHECK-NOT: graph.group
+train.program @residual_is_one_kernel eval inputs ["x", "z", "m", "d", "s", "b"] outputs ["y"] (%x: tensor<2x4x4x8xf32>, %z: tensor<2x4x4x8xf32>, %m: tensor<8xf32>, %d: tensor<8xf32>, %s: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<2x4x4x8xf32> {
+  %0 = graph.normalize %x, %m, %d, %s, %b {axis = 3 : i64, of_batch = false} : (tensor<2x4x4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x4x4x8xf32>
+  %1 = graph.normalize %z, %m, %d, %s, %b {axis = 3 : i64, of_batch = false} : (tensor<2x4x4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x4x4x8xf32>
+  %2 = graph.add %0, %1 : (tensor<2x4x4x8xf32>, tensor<2x4x4x8xf32>) -> tensor<2x4x4x8xf32>
+  %3 = graph.relu %2 : tensor<2x4x4x8xf32> -> tensor<2x4x4x8xf32>
+  train.return %3 : tensor<2x4x4x8xf32>
+}
+
+// -----
+
+// The gradient of a pooled activation is computed again by the sums and by the normalisation's gradient: it reads one
+// image either way.
+// CHECK-LABEL: @activation_gradient_is_not_written
+// CHECK: [[S:%.*]]:2 = graph.group
+// CHECK: graph.expand
+// CHECK-NEXT: graph.relu_grad
+// CHECK-NEXT: graph.normalize_sums
+// CHECK: graph.group
+// CHECK: graph.expand
+// CHECK-NEXT: graph.relu_grad
+// CHECK-NEXT: graph.normalize_grad
+// CHECK-NOT: graph.group
+train.program @activation_gradient_is_not_written eval inputs ["g", "y", "x", "m", "d", "s"] outputs ["dx"] (%g: tensor<2x1x1x8xf32>, %y: tensor<2x4x4x8xf32>, %x: tensor<2x4x4x8xf32>, %m: tensor<8xf32>, %d: tensor<8xf32>, %s: tensor<8xf32>) -> tensor<2x4x4x8xf32> {
+  %0 = graph.expand %g : tensor<2x1x1x8xf32> -> tensor<2x4x4x8xf32>
+  %1 = graph.relu_grad %0, %y : tensor<2x4x4x8xf32>, tensor<2x4x4x8xf32> -> tensor<2x4x4x8xf32>
+  %ds, %db = graph.normalize_sums %1, %x, %m, %d {axis = 3 : i64} : (tensor<2x4x4x8xf32>, tensor<2x4x4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+  %2 = graph.normalize_grad %1, %x, %m, %d, %s, %ds, %db {axis = 3 : i64} : (tensor<2x4x4x8xf32>, tensor<2x4x4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x4x4x8xf32>
+  train.return %2 : tensor<2x4x4x8xf32>
 }
