@@ -34,6 +34,10 @@ public:
   mlir::Value compare(mlir::arith::CmpFPredicate predicate, mlir::Value a, mlir::Value b);
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a, mlir::Value b);
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b);
+  /// and, or of conditions.
+  mlir::Value both(mlir::Value a, mlir::Value b);
+  mlir::Value either(mlir::Value a, mlir::Value b);
+  mlir::Value absolute(mlir::Value a);
   mlir::Value sqrt(mlir::Value a);
 
   /// The same bits as another element type of the same width.
@@ -46,6 +50,10 @@ public:
   mlir::Value exp(mlir::Value x);
   /// Natural logarithm of an f32: at most 1.1 ulp from exact, subnormal arguments included.
   mlir::Value log(mlir::Value x);
+  /// Error function of an f32: at most 1 ulp from exact.
+  mlir::Value erf(mlir::Value x);
+  /// x^y of f32: at most 1 ulp from exact, with the special cases of C's pow.
+  mlir::Value pow(mlir::Value x, mlir::Value y);
 
   /// Rounds an f32 or f64 to the 16-bit type `element` and gives it back as f32; NaN stays NaN.
   mlir::Value roundTo(mlir::Value a, mlir::FloatType element);
@@ -58,6 +66,8 @@ private:
   mlir::Value roundToOdd(mlir::Value a);
   mlir::Value roundToBFloat(mlir::Value a);
   mlir::Value scaleByPowerOfTwo(mlir::Value a, mlir::Value exponent);
+  mlir::Value logBase2(mlir::Value x);
+  mlir::Value powerOfTwo(mlir::Value t);
 };
 
 /// `shape` with another element type: a vector of the same shape, or the element type itself.

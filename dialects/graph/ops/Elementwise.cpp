@@ -33,6 +33,21 @@ LayoutClass MulOp::getLayoutClass() {
 LayoutClass DivOp::getLayoutClass() {
   return layoutOfBroadcast(*this);
 }
+LayoutClass PowOp::getLayoutClass() {
+  return layoutOfBroadcast(*this);
+}
+LayoutClass MinOp::getLayoutClass() {
+  return layoutOfBroadcast(*this);
+}
+LayoutClass MaxOp::getLayoutClass() {
+  return layoutOfBroadcast(*this);
+}
+LayoutClass LogicalAndOp::getLayoutClass() {
+  return layoutOfBroadcast(*this);
+}
+LayoutClass LogicalOrOp::getLayoutClass() {
+  return layoutOfBroadcast(*this);
+}
 LayoutClass CompareOp::getLayoutClass() {
   return layoutOfBroadcast(*this);
 }
@@ -47,6 +62,10 @@ bool BiasAddOp::isImageOperand(unsigned operand) {
 void BiasAddOp::convertToChannelsLast() {
   if (getX().getType().getRank() == 4)
     setAxis(toChannelsLastAxis(getAxis()));
+}
+
+std::optional<int64_t> BiasAddOp::getVectorAxis(unsigned operand) {
+  return operand == 1 ? std::optional<int64_t>(int64_t(getAxis())) : std::nullopt;
 }
 
 /// Whether every value of `from` is a value of `to`, so that a cast there and back is the identity.

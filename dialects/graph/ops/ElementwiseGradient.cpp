@@ -2,6 +2,8 @@
 #include "dialects/graph/Graph.h"
 #include "dialects/graph/interfaces/GradientRules.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace amp::graph;
 
@@ -108,6 +110,130 @@ LogicalResult DivOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy, const
   Value product = MulOp::create(builder, broadcast.loc, type, dy[0], slope);
   Value sum = sumToShape(builder, broadcast.loc, product, getRhs());
   gradients[1] = NegOp::create(builder, broadcast.loc, sum.getType(), sum);
+  return success();
+}
+
+namespace {
+
+/// What the rules below are written with: elementwise ops of dy's shape, scalars broadcast.
+struct Terms {
+  OpBuilder &builder;
+  Location loc;
+  Value dy;
+
+  Value scalar(double value) { return scalarConstant(builder, loc, dy, value); }
+  Value mul(Value lhs, Value rhs) { return MulOp::create(builder, loc, broadcastType(lhs, rhs), lhs, rhs); }
+  Value neg(Value x) { return NegOp::create(builder, loc, x.getType(), x); }
+  Value compare(CompareKind kind, Value lhs, Value rhs) {
+    Type type = broadcastType(lhs, rhs).clone(builder.getI1Type());
+    return CompareOp::create(builder, loc, type, lhs, rhs, kind);
+  }
+  Value select(Value condition, Value lhs, Value rhs) {
+    return SelectOp::create(builder, loc, dy.getType(), condition, lhs, rhs);
+  }
+
+  static RankedTensorType broadcastType(Value lhs, Value rhs) {
+    auto left = cast<RankedTensorType>(lhs.getType()), right = cast<RankedTensorType>(rhs.getType());
+    return left.clone(*broadcastShapes(left.getShape(), right.getShape()));
+  }
+};
+
+} // namespace
+
+LogicalResult ErfOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy, const BitVector &, Gradients &gradients) {
+  Terms terms{builder, gradientLocation(*this), dy[0]};
+  Value exponent = terms.neg(terms.mul(getX(), getX()));
+  Value bell = ExpOp::create(builder, terms.loc, getX().getType(), exponent);
+  const double twoOverSqrtPi = 1.1283791670955126;
+  gradients[0] = terms.mul(dy[0], terms.mul(bell, terms.scalar(twoOverSqrtPi)));
+  return success();
+}
+
+LogicalResult AbsOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy, const BitVector &, Gradients &gradients) {
+  Terms terms{builder, gradientLocation(*this), dy[0]};
+  Value zero = terms.scalar(0.0);
+  Value signedDy = terms.select(terms.compare(CompareKind::Less, getX(), zero), terms.neg(dy[0]), dy[0]);
+  gradients[0] = terms.select(terms.compare(CompareKind::Equal, getX(), zero), zero, signedDy);
+  return success();
+}
+
+LogicalResult ReciprocalOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy, const BitVector &,
+                                          Gradients &gradients) {
+  Terms terms{builder, gradientLocation(*this), dy[0]};
+  gradients[0] = terms.neg(terms.mul(dy[0], terms.mul(getY(), getY())));
+  return success();
+}
+
+LogicalResult GeluOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy, const BitVector &, Gradients &gradients) {
+  gradients[0] =
+      GeluGradOp::create(builder, gradientLocation(*this), getX().getType(), dy[0], getX(), getApproximate());
+  return success();
+}
+
+/// d lhs^rhs / d lhs times dy; a constant exponent, the usual case, needs no test for 0.
+static Value powerSlope(PowOp op, Terms &terms) {
+  Type type = terms.dy.getType();
+  DenseElementsAttr constant;
+  if (matchPattern(op.getRhs(), m_Constant(&constant)) && constant.isSplat()) {
+    double exponent = ReferenceTensor(constant).floats.front();
+    if (exponent == 1)
+      return terms.dy;
+    if (exponent == 2)
+      return terms.mul(terms.dy, terms.mul(op.getLhs(), terms.scalar(2.0)));
+    Value rest =
+        PowOp::create(terms.builder, terms.loc, op.getLhs().getType(), op.getLhs(), terms.scalar(exponent - 1));
+    return terms.mul(terms.dy, terms.mul(rest, terms.scalar(exponent)));
+  }
+  Value lower = SubOp::create(terms.builder, terms.loc, op.getRhs().getType(), op.getRhs(), terms.scalar(1.0));
+  Value rest = PowOp::create(terms.builder, terms.loc, type, op.getLhs(), lower);
+  Value slope = terms.mul(terms.dy, terms.mul(rest, op.getRhs()));
+  // 0 times the infinite 0^-1 would be no number.
+  return terms.select(terms.compare(CompareKind::Equal, op.getRhs(), terms.scalar(0.0)), terms.scalar(0.0), slope);
+}
+
+// d rhs is y log(lhs), and 0 where lhs is 0 and rhs is not negative, as in PyTorch.
+LogicalResult PowOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy, const BitVector &wanted,
+                                   Gradients &gradients) {
+  Terms terms{builder, gradientLocation(*this), dy[0]};
+  Broadcast broadcast{builder, terms.loc, gradients};
+  if (wanted[0])
+    broadcast.give(0, powerSlope(*this, terms), getLhs());
+  if (!wanted[1])
+    return success();
+  Value zero = terms.scalar(0.0);
+  Value logarithm = LogOp::create(builder, terms.loc, getLhs().getType(), getLhs());
+  Value slope = terms.mul(dy[0], terms.mul(getY(), logarithm));
+  Value upward = terms.select(terms.compare(CompareKind::GreaterOrEqual, getRhs(), zero), zero, slope);
+  broadcast.give(1, terms.select(terms.compare(CompareKind::Equal, getLhs(), zero), upward, slope), getRhs());
+  return success();
+}
+
+/// The side that `loses` to the other gets nothing, equal sides get half each; NaN passes dy to both.
+static void giveExtremum(Operation *op, ArrayRef<Value> dy, CompareKind loses, const BitVector &wanted, Terms &terms,
+                         Gradients &gradients) {
+  Broadcast broadcast{terms.builder, terms.loc, gradients};
+  Value lhs = op->getOperand(0), rhs = op->getOperand(1);
+  Value equal = terms.compare(CompareKind::Equal, lhs, rhs);
+  Value shared = terms.select(equal, terms.mul(dy[0], terms.scalar(0.5)), dy[0]);
+  for (unsigned side : {0u, 1u}) {
+    if (!wanted[side])
+      continue;
+    Value lost = side == 0 ? terms.compare(loses, lhs, rhs) : terms.compare(loses, rhs, lhs);
+    broadcast.give(side, terms.select(lost, terms.scalar(0.0), shared), op->getOperand(side));
+  }
+}
+
+LogicalResult MinOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy, const BitVector &wanted,
+                                   Gradients &gradients) {
+  Terms terms{builder, gradientLocation(*this), dy[0]};
+  giveExtremum(*this, dy, CompareKind::Greater, wanted, terms, gradients);
+  return success();
+}
+
+LogicalResult MaxOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy, const BitVector &wanted,
+                                   Gradients &gradients) {
+  Terms terms{builder, gradientLocation(*this), dy[0]};
+  giveExtremum(*this, dy, CompareKind::Less, wanted, terms, gradients);
   return success();
 }
 

@@ -1,26 +1,10 @@
 // Family Elementwise: reference evaluation.
-#include "dialects/graph/Graph.h"
+#include "dialects/graph/ops/ElementwiseEvaluate.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace amp::graph;
-
-/// y[i] = floatFn(x[i]), or integerFn for integers.
-static LogicalResult evaluateUnary(Operation *op, const ReferenceTensor &x, SmallVectorImpl<ReferenceTensor> &results,
-                                   llvm::function_ref<double(double)> floatFn,
-                                   llvm::function_ref<int64_t(int64_t)> integerFn = nullptr) {
-  if (!x.isFloat() && !integerFn)
-    return op->emitOpError() << "has no value for elements of type " << x.type.getElementType();
-  ReferenceTensor y(x.type);
-  for (size_t i = 0; i < x.floats.size(); ++i)
-    y.floats[i] = floatFn(x.floats[i]);
-  for (size_t i = 0; i < x.integers.size(); ++i)
-    y.integers[i] = integerFn(x.integers[i]);
-  y.round();
-  results.push_back(std::move(y));
-  return success();
-}
 
 LogicalResult ReluOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
   return evaluateUnary(
@@ -45,31 +29,6 @@ LogicalResult LogOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImp
 }
 LogicalResult SqrtOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
   return evaluateUnary(*this, operands[0], results, [](double x) { return std::sqrt(x); });
-}
-
-/// Calls fn(i, lhs offset, rhs offset) for every element i of a broadcast result.
-static void forEachPair(ArrayRef<int64_t> shape, ArrayRef<int64_t> lhs, ArrayRef<int64_t> rhs,
-                        llvm::function_ref<void(int64_t, int64_t, int64_t)> fn) {
-  int64_t element = 0;
-  forEachIndex(
-      shape, [&](ArrayRef<int64_t> index) { fn(element++, broadcastOffset(index, lhs), broadcastOffset(index, rhs)); });
-}
-
-static LogicalResult evaluateBinary(Operation *op, ArrayRef<ReferenceTensor> operands,
-                                    SmallVectorImpl<ReferenceTensor> &results,
-                                    llvm::function_ref<double(double, double)> floatFn,
-                                    llvm::function_ref<int64_t(int64_t, int64_t)> integerFn) {
-  const ReferenceTensor &lhs = operands[0], &rhs = operands[1];
-  ReferenceTensor y(cast<RankedTensorType>(op->getResult(0).getType()));
-  forEachPair(y.shape(), lhs.shape(), rhs.shape(), [&](int64_t i, int64_t left, int64_t right) {
-    if (lhs.isFloat())
-      y.floats[i] = floatFn(lhs.floats[left], rhs.floats[right]);
-    else
-      y.integers[i] = integerFn(lhs.integers[left], rhs.integers[right]);
-  });
-  y.round();
-  results.push_back(std::move(y));
-  return success();
 }
 
 // Integers wrap: the sums are taken without a sign, where overflow is defined.

@@ -31,23 +31,55 @@ LogicalResult SqrtOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return inferSame(*this, types);
 }
 
-static LogicalResult inferGradient(Operation *op, SmallVectorImpl<Type> &types) {
+LogicalResult ErfOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSame(*this, types);
+}
+LogicalResult AbsOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSame(*this, types);
+}
+LogicalResult ReciprocalOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSame(*this, types);
+}
+LogicalResult GeluOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferSame(*this, types);
+}
+
+static LogicalResult inferPredicate(Operation *op, SmallVectorImpl<Type> &types) {
+  auto x = cast<RankedTensorType>(op->getOperand(0).getType());
+  types.push_back(x.clone(IntegerType::get(op->getContext(), 1))); // C1
+  return success();
+}
+
+LogicalResult IsNanOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferPredicate(*this, types);
+}
+LogicalResult LogicalNotOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferPredicate(*this, types);
+}
+
+/// `saved` is what the gradient reads of the forward pass: y, or x.
+static LogicalResult inferGradient(Operation *op, StringRef saved, SmallVectorImpl<Type> &types) {
   auto dy = cast<RankedTensorType>(op->getOperand(0).getType());
   auto y = cast<RankedTensorType>(op->getOperand(1).getType());
   if (dy.getElementType() != y.getElementType() || !compatibleShapes(dy.getShape(), y.getShape()))
-    return op->emitOpError() << "has dy of type " << dy << " and y of type " << y << "; wants one type"; // C1
+    return op->emitOpError() << "has dy of type " << dy << " and " << saved << " of type " << y
+                             << "; wants one type"; // C1
   types.push_back(dy);
   return success();
 }
 
 LogicalResult ReluGradOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return inferGradient(*this, types);
+  return inferGradient(*this, "y", types);
 }
 LogicalResult TanhGradOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return inferGradient(*this, types);
+  return inferGradient(*this, "y", types);
 }
 LogicalResult SigmoidGradOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  return inferGradient(*this, types);
+  return inferGradient(*this, "y", types);
+}
+
+LogicalResult GeluGradOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferGradient(*this, "x", types);
 }
 
 /// The broadcast shape of the operands from `first` on, which have one element type.
@@ -81,6 +113,22 @@ LogicalResult MulOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return inferBinary(*this, types);
 }
 LogicalResult DivOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, types);
+}
+
+LogicalResult PowOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, types);
+}
+LogicalResult MinOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, types);
+}
+LogicalResult MaxOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, types);
+}
+LogicalResult LogicalAndOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, types);
+}
+LogicalResult LogicalOrOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return inferBinary(*this, types);
 }
 

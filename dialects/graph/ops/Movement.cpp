@@ -15,6 +15,42 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) {
   return getValue();
 }
 
+/// Images of one layout go in and out where `op` takes and gives tensors of rank 4.
+static LayoutClass layoutOfImages(Operation *op, LayoutClass ofImages) {
+  auto isImage = [](Type type) { return cast<RankedTensorType>(type).getRank() == 4; };
+  bool allImages = llvm::all_of(op->getOperandTypes(), isImage) && llvm::all_of(op->getResultTypes(), isImage);
+  return allImages ? ofImages : LayoutClass::Fixed;
+}
+
+// A broadcast of an image leaves each axis where it is.
+LayoutClass ExpandOp::getLayoutClass() {
+  return layoutOfImages(*this, LayoutClass::Elementwise);
+}
+LayoutClass ConcatOp::getLayoutClass() {
+  return layoutOfImages(*this, LayoutClass::Accepts);
+}
+LayoutClass SliceOp::getLayoutClass() {
+  return layoutOfImages(*this, LayoutClass::Accepts);
+}
+LayoutClass SliceGradOp::getLayoutClass() {
+  return layoutOfImages(*this, LayoutClass::Accepts);
+}
+
+template <class OpTy> static void remapAxes(OpTy op) {
+  op.setAxes(llvm::map_to_vector(op.getAxes(), toChannelsLastAxis));
+}
+
+void ConcatOp::convertToChannelsLast() {
+  setAxis(toChannelsLastAxis(getAxis()));
+}
+void SliceOp::convertToChannelsLast() {
+  remapAxes(*this);
+}
+void SliceGradOp::convertToChannelsLast() {
+  remapAxes(*this);
+  setInputShape(toChannelsLast(getInputShape()));
+}
+
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {
   if (getX().getType() == getY().getType())
     return getX();

@@ -94,7 +94,7 @@ def TransposeOp : Graph_Op<"transpose", Facts<"Follow", "Fixed", "View">, [Diffe
   let hasFolder = 1;
 }
 
-def ExpandOp : Graph_Op<"expand", Facts<"Follow", "Fixed", "View">, [Differentiable]> {
+def ExpandOp : Graph_Op<"expand", Facts<"Follow", "", "View">, [Differentiable]> {
   let summary = "Broadcasts to a shape.";
   let description = [{
     The target is the result type; numpy rules. Precision: FOLLOW.
@@ -240,7 +240,7 @@ def GatherNdOp : Graph_Op<"gather_nd", Facts<"Follow", "Fixed", "Root">> {
   let moreFacts = "bool mayCastOperand(unsigned operand) { return operand == 0; }";
 }
 
-def SliceOp : Graph_Op<"slice", Facts<"Follow", "Fixed", "View">, [Differentiable]> {
+def SliceOp : Graph_Op<"slice", Facts<"Follow", "", "View">, [Differentiable]> {
   let summary = "Takes a range along axes.";
   let description = [{
     For each axes[i]: elements starts[i], starts[i]+steps[i], .. before ends[i], with ONNX's clamping. Precision: FOLLOW.
@@ -250,6 +250,7 @@ def SliceOp : Graph_Op<"slice", Facts<"Follow", "Fixed", "View">, [Differentiabl
   let arguments = (ins Graph_Tensor:$x, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$starts, DenseI64ArrayAttr:$ends, DenseI64ArrayAttr:$steps);
   let results = (outs Graph_Tensor:$y);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
+  let moreFacts = "void convertToChannelsLast();";
 }
 
 def DynamicSliceOp : Graph_Op<"dynamic_slice", Facts<"Follow", "Fixed", "View">> {
@@ -265,7 +266,7 @@ def DynamicSliceOp : Graph_Op<"dynamic_slice", Facts<"Follow", "Fixed", "View">>
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 
-def SliceGradOp : Graph_Op<"slice_grad", Facts<"Follow", "Fixed", "View">> {
+def SliceGradOp : Graph_Op<"slice_grad", Facts<"Follow", "", "View">> {
   let summary = "Gives the gradient of slice: dy in its place, 0 elsewhere.";
   let description = [{
     dx has input_shape; element starts[i] + j * steps[i] on axes[i] is dy's j. A view with zeros around it. Precision:
@@ -277,5 +278,6 @@ def SliceGradOp : Graph_Op<"slice_grad", Facts<"Follow", "Fixed", "View">> {
                        DenseI64ArrayAttr:$steps, DenseI64ArrayAttr:$input_shape);
   let results = (outs Graph_Tensor:$dx);
   let assemblyFormat = "$dy attr-dict `:` type($dy) `->` type($dx)";
+  let moreFacts = "void convertToChannelsLast();";
 }
 #endif

@@ -1,5 +1,5 @@
 // Family Movement: reference evaluation.
-#include "dialects/graph/Graph.h"
+#include "dialects/graph/ops/MovementEvaluate.h"
 
 using namespace mlir;
 using namespace amp::graph;
@@ -15,30 +15,6 @@ static LogicalResult evaluateReshape(Operation *op, const ReferenceTensor &x,
   y.type = type;
   results.push_back(std::move(y));
   return success();
-}
-
-/// y[i] = x[offsetOf(index of i)].
-static LogicalResult evaluateIndexMap(Operation *op, const ReferenceTensor &x,
-                                      SmallVectorImpl<ReferenceTensor> &results,
-                                      llvm::function_ref<int64_t(ArrayRef<int64_t>)> offsetOf) {
-  ReferenceTensor y(cast<RankedTensorType>(op->getResult(0).getType()));
-  int64_t element = 0;
-  forEachIndex(y.shape(), [&](ArrayRef<int64_t> index) {
-    int64_t offset = offsetOf(index);
-    if (y.isFloat())
-      y.floats[element++] = x.floats[offset];
-    else
-      y.integers[element++] = x.integers[offset];
-  });
-  results.push_back(std::move(y));
-  return success();
-}
-
-static int64_t offsetAt(ArrayRef<int64_t> index, ArrayRef<int64_t> strides) {
-  int64_t offset = 0;
-  for (auto [position, stride] : llvm::zip(index, strides))
-    offset += position * stride;
-  return offset;
 }
 
 LogicalResult ConstantOp::evaluate(ArrayRef<ReferenceTensor>, SmallVectorImpl<ReferenceTensor> &results) {
@@ -66,13 +42,19 @@ LogicalResult TransposeOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVec
   SmallVector<int64_t> strides = rowMajorStrides(operands[0].shape()), permuted;
   for (int64_t axis : getPermutation())
     permuted.push_back(strides[axis]);
-  return evaluateIndexMap(*this, operands[0], results,
-                          [&](ArrayRef<int64_t> index) { return offsetAt(index, permuted); });
+  results.push_back(
+      takeElements(getY().getType(), operands[0], [&](ArrayRef<int64_t> index) { return offsetAt(index, permuted); }));
+  return success();
+}
+
+static ReferenceTensor broadcastTo(ArrayRef<int64_t> shape, const ReferenceTensor &x) {
+  return takeElements(x.type.clone(shape), x,
+                      [&](ArrayRef<int64_t> index) { return broadcastOffset(index, x.shape()); });
 }
 
 LogicalResult ExpandOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
-  return evaluateIndexMap(*this, operands[0], results,
-                          [&](ArrayRef<int64_t> index) { return broadcastOffset(index, operands[0].shape()); });
+  results.push_back(broadcastTo(getY().getType().getShape(), operands[0]));
+  return success();
 }
 
 LogicalResult ShapeOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
@@ -82,50 +64,53 @@ LogicalResult ShapeOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorI
   return success();
 }
 
-LogicalResult ConcatOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
-  ReferenceTensor y(getY().getType());
-  SmallVector<int64_t> strides = rowMajorStrides(y.shape());
-  int64_t start = 0;
-  for (const ReferenceTensor &x : operands) {
-    int64_t element = 0;
-    forEachIndex(x.shape(), [&](ArrayRef<int64_t> index) {
-      int64_t offset = start + offsetAt(index, strides);
-      if (y.isFloat())
-        y.floats[offset] = x.floats[element++];
-      else
-        y.integers[offset] = x.integers[element++];
-    });
-    start += x.shape()[getAxis()] * strides[getAxis()];
+LogicalResult DynamicExpandOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
+  auto shape = broadcastShapes(operands[0].shape(), operands[1].integers);
+  if (!shape)
+    return emitOpError() << "expands " << shapeText(operands[0].shape()) << " to " << shapeText(operands[1].integers)
+                         << ", to which it does not broadcast";
+  results.push_back(broadcastTo(*shape, operands[0]));
+  return success();
+}
+
+LogicalResult FillOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
+  if (failed(verifyLengths(*this, operands[0].integers)))
+    return failure();
+  ReferenceTensor one(getValue());
+  one.type = one.type.clone(ArrayRef<int64_t>());
+  results.push_back(broadcastTo(operands[0].integers, one));
+  return success();
+}
+
+LogicalResult RangeOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
+  FailureOr<int64_t> count = countRange(*this, operands[0], operands[1], operands[2]);
+  if (failed(count))
+    return failure();
+  ReferenceTensor y(RankedTensorType::get({*count}, operands[0].type.getElementType()));
+  for (int64_t i = 0; i < *count; ++i) {
+    if (y.isFloat())
+      y.floats[i] = operands[0].floats[0] + double(i) * operands[2].floats[0];
+    else
+      y.integers[i] = operands[0].integers[0] + i * operands[2].integers[0];
   }
+  y.round();
   results.push_back(std::move(y));
   return success();
 }
 
-LogicalResult GatherOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
-  const ReferenceTensor &x = operands[0], &indices = operands[1];
-  int64_t axis = getAxis(), length = x.shape()[axis];
-  for (int64_t index : indices.integers)
-    if (index < -length || index >= length)
-      return emitOpError() << "takes index " << index << " of an axis of length " << length;
-  SmallVector<int64_t> strides = rowMajorStrides(x.shape());
-  size_t indexRank = indices.shape().size();
-  return evaluateIndexMap(*this, x, results, [&](ArrayRef<int64_t> index) {
-    ArrayRef<int64_t> taken = index.slice(axis, indexRank);
-    int64_t position = indices.integers[offsetAt(taken, rowMajorStrides(indices.shape()))];
-    int64_t along = (position < 0 ? position + length : position) * strides[axis];
-    return along + offsetAt(index.take_front(axis), ArrayRef(strides).take_front(axis)) +
-           offsetAt(index.drop_front(axis + indexRank), ArrayRef(strides).drop_front(axis + 1));
+LogicalResult TriluOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
+  ReferenceTensor y = operands[0];
+  int64_t element = 0;
+  auto k = int64_t(getK());
+  forEachIndex(y.shape(), [&](ArrayRef<int64_t> index) {
+    int64_t offDiagonal = index.back() - index[index.size() - 2];
+    bool kept = getUpper() ? offDiagonal >= k : offDiagonal <= k;
+    if (!kept && y.isFloat())
+      y.floats[element] = 0;
+    else if (!kept)
+      y.integers[element] = 0;
+    ++element;
   });
-}
-
-LogicalResult SliceOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
-  const ReferenceTensor &x = operands[0];
-  SmallVector<int64_t> strides = rowMajorStrides(x.shape()), steps(strides);
-  int64_t start = 0;
-  for (auto [axis, from, to, step] : llvm::zip(getAxes(), getStarts(), getEnds(), getSteps())) {
-    SliceRange range = SliceRange::along(x.shape()[axis], from, to, step);
-    start += range.start * strides[axis];
-    steps[axis] = range.count > 1 ? strides[axis] * step : 0; // a step beyond the axis may be of any size
-  }
-  return evaluateIndexMap(*this, x, results, [&](ArrayRef<int64_t> index) { return start + offsetAt(index, steps); });
+  results.push_back(std::move(y));
+  return success();
 }

@@ -1,8 +1,10 @@
 // Family Movement: shape rules.
-#include "dialects/graph/Graph.h"
+#include "dialects/graph/ops/MovementEvaluate.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace amp::graph;
@@ -165,62 +167,93 @@ LogicalResult ShapeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
-LogicalResult ConcatOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  if (getXs().empty())
-    return emitOpError() << "joins no tensors; wants at least 1";
-  auto first = cast<RankedTensorType>(getXs().front().getType());
-  if (failed(verifyAxis(*this, getAxis(), first.getRank())))
-    return failure(); // C1
-  SmallVector<int64_t> shape(first.getShape());
-  int64_t &joined = shape[getAxis()];
-  for (Value x : getXs().drop_front()) {
-    auto type = cast<RankedTensorType>(x.getType());
-    SmallVector<int64_t> aside(type.getShape());
-    if (aside.size() == shape.size())
-      aside[getAxis()] = joined;
-    if (type.getElementType() != first.getElementType() || !compatibleShapes(aside, shape))
-      return emitOpError() << "joins " << first << " and " << type << " along axis " << getAxis()
-                           << "; wants one element type and equal lengths elsewhere"; // C2
-    int64_t length = type.getDimSize(getAxis());
-    joined = ShapedType::isDynamic(joined) || ShapedType::isDynamic(length) ? ShapedType::kDynamic : joined + length;
-  }
-  types.push_back(RankedTensorType::get(shape, first.getElementType()));
+LogicalResult amp::graph::verifyLengths(Operation *op, ArrayRef<int64_t> lengths) {
+  for (int64_t length : lengths)
+    if (length < 0)
+      return op->emitOpError() << "has a shape with length " << length << "; wants lengths of 0 or more";
   return success();
 }
 
-LogicalResult GatherOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  RankedTensorType x = getX().getType(), indices = getIndices().getType();
-  if (failed(verifyAxis(*this, getAxis(), x.getRank())))
-    return failure(); // C1
-  int64_t length = x.getDimSize(getAxis());
+/// The shape that an operand gives: its value where it is constant, else unknown lengths of the known rank.
+static FailureOr<SmallVector<int64_t>> shapeOperand(Operation *op, Value shape) {
+  auto type = cast<RankedTensorType>(shape.getType());
+  if (type.getRank() != 1 || !type.getElementType().isInteger(64))
+    return op->emitOpError() << "has a shape of type " << type << "; wants rank 1 of i64"; // C1
   DenseElementsAttr constant;
-  if (!ShapedType::isDynamic(length) && matchPattern(getIndices(), m_Constant(&constant)))
-    for (int64_t index : ReferenceTensor(constant).integers)
-      if (index < -length || index >= length)
-        return emitOpError() << "takes index " << index << " of an axis of length " << length; // C2
-  SmallVector<int64_t> shape(x.getShape().take_front(getAxis()));
-  llvm::append_range(shape, indices.getShape());
-  llvm::append_range(shape, x.getShape().drop_front(getAxis() + 1));
-  types.push_back(RankedTensorType::get(shape, x.getElementType()));
+  if (matchPattern(shape, m_Constant(&constant))) {
+    SmallVector<int64_t> lengths = llvm::to_vector(ReferenceTensor(constant).integers);
+    return failed(verifyLengths(op, lengths)) ? FailureOr<SmallVector<int64_t>>(failure()) : lengths;
+  }
+  if (type.isDynamicDim(0))
+    return op->emitOpError() << "has a shape of unknown length; wants one whose rank is known";
+  return SmallVector<int64_t>(type.getDimSize(0), ShapedType::kDynamic);
+}
+
+LogicalResult DynamicExpandOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  RankedTensorType x = getX().getType();
+  FailureOr<SmallVector<int64_t>> target = shapeOperand(*this, getShape());
+  if (failed(target))
+    return failure();
+  auto shape = broadcastShapes(x.getShape(), *target);
+  if (!shape)
+    return emitOpError() << "expands " << shapeText(x.getShape()) << " to " << shapeText(*target)
+                         << ", to which it does not broadcast";
+  types.push_back(x.clone(*shape));
   return success();
 }
 
-LogicalResult SliceOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  RankedTensorType x = getX().getType();
-  size_t count = getAxes().size();
-  if (getStarts().size() != count || getEnds().size() != count || getSteps().size() != count)
-    return emitOpError() << "has " << count << " axes, " << getStarts().size() << " starts, " << getEnds().size()
-                         << " ends and " << getSteps().size() << " steps; wants as many of each"; // C1
-  SmallVector<int64_t> shape(x.getShape());
-  for (size_t i = 0; i < count; ++i) {
-    int64_t axis = getAxes()[i];
-    if (failed(verifyAxis(*this, axis, x.getRank())))
-      return failure(); // C2
-    if (getSteps()[i] == 0)
-      return emitOpError() << "has step 0 along axis " << axis << "; wants another"; // C3
-    if (!ShapedType::isDynamic(shape[axis]))
-      shape[axis] = SliceRange::along(shape[axis], getStarts()[i], getEnds()[i], getSteps()[i]).count;
+LogicalResult FillOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  FailureOr<SmallVector<int64_t>> shape = shapeOperand(*this, getShape());
+  if (failed(shape))
+    return failure();
+  ShapedType value = getValue().getShapedType();
+  if (!value.hasStaticShape() || value.getNumElements() != 1)
+    return emitOpError() << "has a value of type " << value << "; wants one element"; // C2
+  types.push_back(RankedTensorType::get(*shape, value.getElementType()));
+  return success();
+}
+
+FailureOr<int64_t> amp::graph::countRange(Operation *op, const ReferenceTensor &start, const ReferenceTensor &limit,
+                                          const ReferenceTensor &delta) {
+  if (start.isFloat()) {
+    double step = delta.floats[0], count = std::ceil((limit.floats[0] - start.floats[0]) / step);
+    if (step == 0 || !(count < 9e15))
+      return op->emitOpError() << "counts from " << start.floats[0] << " to " << limit.floats[0] << " by " << step
+                               << "; wants a range that ends"; // C2
+    return count > 0 ? int64_t(count) : 0;
   }
-  types.push_back(RankedTensorType::get(shape, x.getElementType()));
+  int64_t first = start.integers[0], last = limit.integers[0], step = delta.integers[0], span;
+  if (step == 0 || llvm::SubOverflow(last, first, span))
+    return op->emitOpError() << "counts from " << first << " to " << last << " by " << step
+                             << "; wants a range that ends"; // C2
+  if (span == 0 || (span > 0) != (step > 0))
+    return 0;
+  return span > 0 ? (span - 1) / step + 1 : (span + 1) / step + 1;
+}
+
+LogicalResult RangeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  RankedTensorType type = getStart().getType();
+  for (Value operand : getOperands())
+    if (type.getRank() != 0 || operand.getType() != type)
+      return emitOpError() << "counts from " << type << " with " << operand.getType()
+                           << "; wants scalars of one type"; // C1
+  int64_t count = ShapedType::kDynamic;
+  DenseElementsAttr start, limit, delta;
+  if (matchPattern(getStart(), m_Constant(&start)) && matchPattern(getLimit(), m_Constant(&limit)) &&
+      matchPattern(getDelta(), m_Constant(&delta))) {
+    auto counted = countRange(*this, ReferenceTensor(start), ReferenceTensor(limit), ReferenceTensor(delta));
+    if (failed(counted))
+      return failure();
+    count = *counted;
+  }
+  types.push_back(RankedTensorType::get({count}, type.getElementType()));
+  return success();
+}
+
+LogicalResult TriluOp::inferResultTypes(SmallVectorImpl<Type> &types) {
+  RankedTensorType x = getX().getType();
+  if (x.getRank() < 2)
+    return emitOpError() << "takes a triangle of rank " << x.getRank() << "; wants rank 2 or more"; // C1
+  types.push_back(x);                                                                               // C2
   return success();
 }

@@ -7,13 +7,13 @@ using namespace amp::graph;
 #define GET_OP_CLASSES
 #include "dialects/graph/ops/Reduction.cpp.inc"
 
-/// Reads either layout when batch, height and width all go away: then the result has no layout of its own.
+/// Reads either layout when height and width go away: the rest, channels behind the batch, is in one order in both.
+/// Axes that are kept as length 1 leave an image, which follows.
 template <class ReduceOp> static LayoutClass layoutOfReduction(ReduceOp op) {
-  if (op.getX().getType().getRank() != 4 || op.getKeepDims())
+  if (op.getX().getType().getRank() != 4)
     return LayoutClass::Fixed;
-  bool leavesChannelsAtMost = llvm::all_of(std::array<int64_t, 3>{0, 2, 3},
-                                           [&](int64_t axis) { return llvm::is_contained(op.getAxes(), axis); });
-  return leavesChannelsAtMost ? LayoutClass::Accepts : LayoutClass::Fixed;
+  bool drops = llvm::is_contained(op.getAxes(), 2) && llvm::is_contained(op.getAxes(), 3);
+  return drops ? LayoutClass::Accepts : LayoutClass::Fixed;
 }
 
 template <class ReduceOp> static void remapAxes(ReduceOp op) {
