@@ -22,7 +22,11 @@ public:
     auto model = compiler::trainstep::requireProgram(module, ProgramKind::Model, "amp-import-onnx");
     if (!model)
       return signalPassFailure();
-    compiler::trainstep::dropDropout(model);
+    for (graph::ModeOpInterface op : compiler::trainstep::opsWithModes(model)) {
+      OpBuilder builder(op);
+      if (failed(op.enterEvaluation(builder)))
+        return signalPassFailure();
+    }
     compiler::trainstep::eraseUnused(model);
     model.setKind(ProgramKind::Eval);
     model.setSymName(compiler::trainstep::freeSymbol(module, "eval"));

@@ -30,6 +30,7 @@ public:
       updateWithSgd();
     else
       updateWithAdam();
+    commitStatistics();
     countStep();
     moveScale();
     train::ReturnOp::create(builder, module.getLoc(), ValueRange{finite, norm});
@@ -49,6 +50,7 @@ private:
   void updateWithSgd();
   void updateWithAdam();
   Value advancePower(StringRef name, double beta);
+  void commitStatistics();
   void countStep();
   void moveScale();
 
@@ -116,16 +118,19 @@ void BuildFinish::openProgram() {
 }
 
 void BuildFinish::measure() {
-  SmallVector<Value> gradients;
+  SmallVector<Value> squares;
   for (Parameter &parameter : parameters) {
+    Location loc = locationOf(parameter.state);
     Value scaled = read(parameter.gradientState);
-    parameter.gradient =
-        train::UnscaleOp::create(builder, locationOf(parameter.state), scaled.getType(), scaled, scale);
-    gradients.push_back(parameter.gradient);
+    auto type = cast<RankedTensorType>(scaled.getType());
+    parameter.gradient = train::UnscaleOp::create(builder, loc, type, scaled, scale);
+    int64_t parts = train::SumSquaresOp::partsFor(type.getNumElements());
+    squares.push_back(train::SumSquaresOp::create(builder, loc, RankedTensorType::get({parts}, builder.getF64Type()),
+                                                  parameter.gradient));
   }
   auto measured = train::MeasureOp::create(builder, NameLoc::get(builder.getStringAttr("gradient norm")),
                                            RankedTensorType::get({}, builder.getI1Type()),
-                                           RankedTensorType::get({}, builder.getF32Type()), gradients);
+                                           RankedTensorType::get({}, builder.getF32Type()), squares);
   finite = measured.getFinite();
   norm = measured.getNorm();
 }
@@ -173,6 +178,11 @@ void BuildFinish::updateWithAdam() {
     commit(updated.getNewM(), mState);
     commit(updated.getNewV(), vState);
   }
+}
+
+void BuildFinish::commitStatistics() {
+  for (StateOp pending : compiler::trainstep::statesOf(module, StateRole::Pending))
+    commit(read(pending), module.lookupSymbol<StateOp>(*pending.getOf()));
 }
 
 void BuildFinish::countStep() {

@@ -5,6 +5,8 @@
 #include "compiler/trainstep/ReverseMode.h"
 #include "dialects/graph/interfaces/GradientRules.h"
 
+#include "llvm/Support/Regex.h"
+
 using namespace mlir;
 using namespace amp;
 using compiler::trainstep::ReverseMode;
@@ -36,7 +38,8 @@ public:
     copyModel(model);
     keepLossAlone();
     mergeReads();
-    keyDropout();
+    if (failed(enterTraining()))
+      return signalPassFailure();
     compiler::trainstep::eraseUnused(micro);
     if (failed(buildBackward()))
       signalPassFailure();
@@ -46,7 +49,8 @@ private:
   void copyModel(ProgramOp model);
   void keepLossAlone();
   void mergeReads();
-  void keyDropout();
+  LogicalResult enterTraining();
+  LogicalResult advance(Value current, Value next);
   LogicalResult buildBackward();
   LogicalResult refuse(ArrayRef<Operation *> missing);
 
@@ -83,18 +87,50 @@ void BuildMicro::mergeReads() {
 }
 
 // A skipped update does not count as a step: the same masks are drawn again.
-void BuildMicro::keyDropout() {
-  if (!dropout)
-    return compiler::trainstep::dropDropout(micro);
-  SmallVector<graph::DropoutOp> drops(micro.getBody().front().getOps<graph::DropoutOp>());
-  if (drops.empty())
-    return;
-  OpBuilder builder = OpBuilder::atBlockBegin(&micro.getBody().front());
-  Value key = compiler::trainstep::readState(builder, seed), update = compiler::trainstep::readState(builder, steps);
-  for (graph::DropoutOp drop : drops) {
-    drop.getSeedMutable().assign(key);
-    drop.getUpdateMutable().assign(update);
+LogicalResult BuildMicro::enterTraining() {
+  if (batchnormVariance != "population" && batchnormVariance != "sample")
+    return emitError(module.getLoc()) << "batchnorm-variance is '" << batchnormVariance
+                                      << "', wants population or sample";
+  OpBuilder reads = OpBuilder::atBlockBegin(&micro.getBody().front());
+  Value key, update;
+  auto readOnce = [&](Value &value, StateOp state) {
+    return value ? value : value = compiler::trainstep::readState(reads, state);
+  };
+  auto readKey = [&] { return readOnce(key, seed); };
+  auto readUpdate = [&] { return readOnce(update, steps); };
+  auto moveOn = [&](Value current, Value next) { return advance(current, next); };
+  graph::TrainingMode mode;
+  mode.seed = readKey;
+  mode.update = readUpdate;
+  mode.dropout = dropout;
+  mode.sampleVariance = batchnormVariance == "sample";
+  mode.advance = moveOn;
+  for (graph::ModeOpInterface op : compiler::trainstep::opsWithModes(micro)) {
+    OpBuilder builder(op);
+    if (failed(op.enterTraining(builder, mode)))
+      return failure();
   }
+  return success();
+}
+
+/// Lets a statistic wait for the end of the update: a step that is skipped, or an evaluation, leaves it as it is.
+LogicalResult BuildMicro::advance(Value current, Value next) {
+  auto read = current.getDefiningOp<train::ReadOp>();
+  auto statistic = read ? module.lookupSymbol<StateOp>(read.getState()) : StateOp();
+  if (!statistic)
+    return emitError(next.getLoc()) << "normalises with running statistics that are no initializer; wants the running "
+                                    << "mean and variance as initializers of the model";
+  if (statistic.getRole() == StateRole::Statistic)
+    return emitError(next.getLoc()) << "moves the running statistic '" << statistic.getSymName()
+                                    << "', which another node moves too; give each its own";
+  if (!freeze.empty() && llvm::Regex(freeze).match(statistic.getSymName()))
+    return success();
+  statistic.setRole(StateRole::Statistic);
+  StateOp pending = compiler::trainstep::declareState(module, statistic.getSymName() + "/pending", statistic.getType(),
+                                                      StateRole::Pending, statistic, statistic.getInitialAttr());
+  OpBuilder builder(micro.getReturn());
+  train::CommitOp::create(builder, next.getLoc(), next, pending.getSymName(), Value());
+  return success();
 }
 
 LogicalResult BuildMicro::refuse(ArrayRef<Operation *> missing) {

@@ -56,20 +56,26 @@ def DeclareStatesPass : Pass<"amp-trainstep-declare-states", "::mlir::ModuleOp">
 def BuildMicroPass : Pass<"amp-trainstep-build-micro", "::mlir::ModuleOp"> {
   let summary = "Builds the program of a micro-batch: forward, loss, backward";
   let description = [{
-    A copy of the model whose only output is the loss, with dropout keyed by seed and step count; then its gradients by
+    A copy of the model whose only output is the loss, in its training mode: dropout keyed by seed and step count, batch
+    normalisation by the batch, its next running statistics committed to "<statistic>/pending". Then its gradients by
     reverse mode, seeded with the loss scale. Gradients that meet are added in fp32. Commits every parameter's
     gradient, still scaled, and the loss. Precondition: parameters and well-known states. Refuses, all at once, the ops
     on the way from a parameter to the loss that have no gradient.
   }];
-  let options = [Option<"dropout", "dropout", "bool", "true", "Whether dropout drops">];
+  let options = [
+    Option<"dropout", "dropout", "bool", "true", "Whether dropout drops">,
+    Option<"batchnormVariance", "batchnorm-variance", "std::string", "\"population\"",
+           "Which variance running statistics take: population or sample">,
+    Option<"freeze", "freeze", "std::string", "", "Regular expression of running statistics that do not move">,
+  ];
   let dependentDialects = ["::amp::graph::GraphDialect", "::amp::train::TrainDialect"];
 }
 
 def BuildFinishPass : Pass<"amp-trainstep-build-finish", "::mlir::ModuleOp"> {
   let summary = "Builds the program of an update";
   let description = [{
-    Unscales the gradients, tests and measures them, updates every parameter and its moments, counts the step and moves
-    the loss scale. All commits but the loss scale's and its tracker's are predicated on "finite", unless nonfinite is
+    Unscales the gradients, tests and measures them, updates every parameter and its moments, lets running statistics
+    become what is pending, counts the step and moves the loss scale. All commits but the loss scale's and its tracker's are predicated on "finite", unless nonfinite is
     ignore. Precondition: gradient states (amp-trainstep-build-micro).
   }];
   let options = [
@@ -94,7 +100,8 @@ def BuildFinishPass : Pass<"amp-trainstep-build-finish", "::mlir::ModuleOp"> {
 def BuildEvalPass : Pass<"amp-trainstep-build-eval", "::mlir::ModuleOp"> {
   let summary = "Turns the model into the program of an evaluation";
   let description = [{
-    Dropout becomes the identity. Precondition: micro is built. Postcondition: no program of kind model.
+    Every op enters its evaluation mode: dropout becomes the identity, batch normalisation reads what is committed of its
+    running statistics. Precondition: micro is built. Postcondition: no program of kind model.
   }];
   let dependentDialects = ["::amp::train::TrainDialect"];
 }
@@ -110,9 +117,10 @@ def VerifyPass : Pass<"amp-trainstep-verify", "::mlir::ModuleOp"> {
   let description = [{
     One program each of micro, finish, eval and derive, none of kind model. Well-known states exist once. Every
     parameter has one gradient state "<parameter>/gradient" of its type, committed by micro; finish commits the
-    parameter. A program commits a state at most once. finish predicates its commits on its output `finite`, but those
-    of the loss scale and its tracker, unless nonfinite is ignore. Floats are f32, but f64 powers and scalars. Dropout is
-    keyed in micro and absent in eval. Types are static.
+    parameter. Every pending state is committed by micro, and its statistic by finish. A program commits a state at most
+    once. finish predicates its commits on its output `finite`, but those
+    of the loss scale and its tracker, unless nonfinite is ignore. Floats are f32, but f64 powers and scalars. Every op of micro has
+    entered training, every op of eval evaluation. Types are static.
   }];
   let options = [Option<"nonfinite", "nonfinite", "std::string", "\"skip\"", "skip, stop or ignore">];
 }

@@ -88,11 +88,8 @@ Value readState(OpBuilder &builder, StateOp state) {
   return train::ReadOp::create(builder, name, state.getType(), state.getSymName());
 }
 
-void dropDropout(ProgramOp program) {
-  program.walk([](graph::DropoutOp dropout) {
-    dropout.getY().replaceAllUsesWith(dropout.getX());
-    dropout.erase();
-  });
+SmallVector<graph::ModeOpInterface> opsWithModes(ProgramOp program) {
+  return llvm::to_vector(program.getBody().front().getOps<graph::ModeOpInterface>());
 }
 
 void eraseUnused(ProgramOp program) {

@@ -36,8 +36,8 @@ mlir::Value readState(mlir::OpBuilder &builder, train::StateOp state);
 /// A name that no symbol of the module has: `wanted`, or `wanted` with a number.
 std::string freeSymbol(mlir::ModuleOp module, llvm::StringRef wanted);
 
-/// Replaces dropout by its input, everywhere in the program.
-void dropDropout(train::ProgramOp program);
+/// The ops of a program that have a form for training and one for evaluation, in order.
+llvm::SmallVector<graph::ModeOpInterface> opsWithModes(train::ProgramOp program);
 
 /// Erases the pure ops and reads of a program that nothing uses.
 void eraseUnused(train::ProgramOp program);

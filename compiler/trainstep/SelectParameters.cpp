@@ -22,6 +22,12 @@ bool isFloat(Value value) {
   return isa<FloatType>(getElementTypeOrSelf(value));
 }
 
+/// Whether a gradient may lead through the operand: running statistics move by themselves.
+bool mayTrain(OpOperand &operand) {
+  auto mode = dyn_cast<graph::ModeOpInterface>(operand.getOwner());
+  return !mode || !mode.isStatistic(operand.getOperandNumber());
+}
+
 /// The states that a value depends on through float values alone.
 llvm::DenseSet<StringRef> statesBehind(Value value) {
   llvm::DenseSet<StringRef> states;
@@ -34,7 +40,9 @@ llvm::DenseSet<StringRef> statesBehind(Value value) {
       continue;
     if (auto read = dyn_cast<train::ReadOp>(op))
       states.insert(read.getState());
-    open.append(op->operand_begin(), op->operand_end());
+    for (OpOperand &operand : op->getOpOperands())
+      if (mayTrain(operand))
+        open.push_back(operand.get());
   }
   return states;
 }

@@ -19,13 +19,18 @@ namespace amp::compiler::trainstep {
 
 namespace {
 
+bool commits(ProgramOp program, StringRef state) {
+  return llvm::any_of(program.getBody().front().getOps<train::CommitOp>(),
+                      [&](train::CommitOp commit) { return commit.getState() == state; });
+}
+
 class Verify : public compiler::trainstep::impl::VerifyPassBase<Verify> {
 public:
   using VerifyPassBase::VerifyPassBase;
 
   void runOnOperation() override {
     if (failed(verifyPrograms()) || failed(verifyStates()) || failed(verifyCommits()) || failed(verifyTypes()) ||
-        failed(verifyDropout()))
+        failed(verifyModes()))
       signalPassFailure();
   }
 
@@ -36,7 +41,8 @@ private:
   LogicalResult verifyCommits();
   LogicalResult verifyPredicate(train::CommitOp commit, Value finite);
   LogicalResult verifyTypes();
-  LogicalResult verifyDropout();
+  LogicalResult verifyModes();
+  LogicalResult verifyStatistic(StateOp pending);
 
   ProgramOp program(ProgramKind kind) { return compiler::trainstep::findProgram(getOperation(), kind); }
   InFlightDiagnostic broken(Operation *op, StringRef pass) { return compiler::brokenContract(op, pass); }
@@ -88,10 +94,6 @@ LogicalResult Verify::verifyParameter(StateOp parameter) {
     return broken(gradient, "amp-trainstep-build-micro") << "it is not called '" << name << "/gradient'";
   if (gradient.getType() != parameter.getType())
     return broken(gradient, "amp-trainstep-build-micro") << "its type is not that of '" << name << "'";
-  auto commits = [](ProgramOp program, StringRef state) {
-    return llvm::any_of(program.getBody().front().getOps<train::CommitOp>(),
-                        [&](train::CommitOp commit) { return commit.getState() == state; });
-  };
   if (!commits(program(ProgramKind::Micro), gradient.getSymName()))
     return broken(gradient, "amp-trainstep-build-micro") << "micro does not commit it";
   if (!commits(program(ProgramKind::Finish), name))
@@ -130,7 +132,7 @@ LogicalResult Verify::verifyPredicate(train::CommitOp commit, Value finite) {
          << "predicated, wants " << (wanted ? "the output 'finite'" : "no predicate");
 }
 
-// f64 holds powers of the optimizer, which are scalars.
+// f64 holds powers of the optimizer and sums of squares: scalars and vectors.
 LogicalResult Verify::verifyTypes() {
   auto verify = [&](Operation *op, Type type) -> LogicalResult {
     auto tensor = dyn_cast<RankedTensorType>(type);
@@ -139,7 +141,7 @@ LogicalResult Verify::verifyTypes() {
     if (!tensor.hasStaticShape())
       return broken(op, "amp-shape-infer") << "a type is not static: " << type;
     Type element = tensor.getElementType();
-    if (!isa<FloatType>(element) || element.isF32() || (element.isF64() && tensor.getRank() == 0))
+    if (!isa<FloatType>(element) || element.isF32() || (element.isF64() && tensor.getRank() <= 1))
       return success();
     return broken(op, "this stage") << "a float is " << element << ", wants f32";
   };
@@ -155,13 +157,26 @@ LogicalResult Verify::verifyTypes() {
   return failure(result.wasInterrupted());
 }
 
-LogicalResult Verify::verifyDropout() {
-  ProgramOp micro = program(ProgramKind::Micro), eval = program(ProgramKind::Eval);
-  for (auto dropout : micro.getBody().front().getOps<graph::DropoutOp>())
-    if (!dropout.getSeed())
-      return broken(dropout, "amp-trainstep-build-micro") << "it is not keyed";
-  for (auto dropout : eval.getBody().front().getOps<graph::DropoutOp>())
-    return broken(dropout, "amp-trainstep-build-eval") << "eval drops";
+LogicalResult Verify::verifyModes() {
+  for (graph::ModeOpInterface op : compiler::trainstep::opsWithModes(program(ProgramKind::Micro)))
+    if (!op.isTraining())
+      return broken(op, "amp-trainstep-build-micro") << "it has not entered training";
+  for (graph::ModeOpInterface op : compiler::trainstep::opsWithModes(program(ProgramKind::Eval)))
+    return broken(op, "amp-trainstep-build-eval") << "it has not entered evaluation";
+  for (StateOp pending : compiler::trainstep::statesOf(getOperation(), StateRole::Pending))
+    if (failed(verifyStatistic(pending)))
+      return failure();
+  return success();
+}
+
+LogicalResult Verify::verifyStatistic(StateOp pending) {
+  if (!commits(program(ProgramKind::Micro), pending.getSymName()))
+    return broken(pending, "amp-trainstep-build-micro") << "micro does not commit it";
+  auto statistic = pending.getOf() ? getOperation().lookupSymbol<StateOp>(*pending.getOf()) : StateOp();
+  if (!statistic || statistic.getRole() != StateRole::Statistic || statistic.getType() != pending.getType())
+    return broken(pending, "amp-trainstep-build-micro") << "it is not of a statistic of its type";
+  if (!commits(program(ProgramKind::Finish), statistic.getSymName()))
+    return broken(statistic, "amp-trainstep-build-finish") << "finish does not commit it";
   return success();
 }
 

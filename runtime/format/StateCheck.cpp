@@ -92,6 +92,9 @@ Status StateChecker::checkRole(const format::State &state, const Place &place) {
   case Role::Moment:
     fits = of && of->role() == Role::Parameter;
     break;
+  case Role::Pending:
+    fits = of && of->role() == Role::Statistic && state.type() == of->type() && state.bytes() == of->bytes();
+    break;
   case Role::LearningRate:
   case Role::LossScale:
   case Role::Loss:

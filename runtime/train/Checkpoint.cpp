@@ -114,7 +114,8 @@ Status checkTensors(const SafetensorsFile &tensors, const Session &session) {
 
 bool isSaved(format::Role role) {
   using format::Role;
-  return role != Role::Derived && role != Role::Constant && role != Role::Gradient && role != Role::Loss;
+  return role != Role::Derived && role != Role::Constant && role != Role::Gradient && role != Role::Loss &&
+         role != Role::Pending;
 }
 
 Status saveCheckpoint(FileSystem &files, const std::string &path, const Session &session,

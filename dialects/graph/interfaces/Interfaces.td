@@ -138,6 +138,10 @@ def ModeOpInterface : OpInterface<"ModeOpInterface"> {
         "const ::amp::graph::TrainingMode &":$mode)>,
     InterfaceMethod<"Replaces the op by its form in evaluation; the op is erased.", "::llvm::LogicalResult",
       "enterEvaluation", (ins "::mlir::OpBuilder &":$builder)>,
+    InterfaceMethod<"Whether the op has its form in training.", "bool", "isTraining", (ins), "", "return false;">,
+    InterfaceMethod<[{
+      Whether the operand is a running statistic: state that training moves, but not along a gradient.
+    }], "bool", "isStatistic", (ins "unsigned":$operand), "", "return false;">,
   ];
 }
 

@@ -20,7 +20,10 @@ def BatchNormOp : Graph_Op<"batch_norm", Facts<"Split", "Fixed", "Alone">, [HasM
                        I64Attr:$axis, F64Attr:$eps, F64Attr:$momentum);
   let results = (outs Graph_FloatTensor:$y);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
-  let moreFacts = "bool mayCastOperand(unsigned operand) { return operand == 0; }";
+  let moreFacts = [{
+    bool mayCastOperand(unsigned operand) { return operand == 0; }
+    bool isStatistic(unsigned operand) { return operand >= 3; }
+  }];
 }
 
 // What the ops on images of this family have in common: channels on `axis`, operand 0 an image.

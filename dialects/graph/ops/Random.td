@@ -18,7 +18,10 @@ def DropoutOp : Graph_Op<"dropout", Facts<"Follow", "", "Root">, [Differentiable
   let arguments = (ins Graph_FloatTensor:$x, Optional<Graph_IntegerTensor>:$seed, Optional<Graph_IntegerTensor>:$update,
                        F64Attr:$ratio, I64Attr:$number);
   let results = (outs Graph_FloatTensor:$y);
-  let moreFacts = "bool acceptsPrologue(unsigned operand) { return operand == 0; }";
+  let moreFacts = [{
+    bool acceptsPrologue(unsigned operand) { return operand == 0; }
+    bool isTraining() { return bool(getSeed()); }
+  }];
   let assemblyFormat = "$x (`keyed` `(` $seed^ `,` $update `:` type($seed) `,` type($update) `)`)? attr-dict `:` type($x) `->` type($y)";
 }
 #endif
