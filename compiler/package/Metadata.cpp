@@ -53,12 +53,13 @@ public:
   Status buildStates();
   void buildKernels();
   void buildPrograms();
-  void finish(const PackageDescription &description, const KernelBinary &binary);
+  void finish(const PackageDescription &description, ArrayRef<KernelBinary> binaries);
 
 private:
   format::Argument argument(Value buffer);
   fb::Offset<format::KernelStep> step(plan::KernelOp kernel, Attribute step);
   fb::Offset<format::Program> program(train::ProgramOp program);
+  fb::Offset<format::Binary> binary(const KernelBinary &binary);
   fb::Offset<fb::String> text(StringRef value) { return builder.CreateString(value.data(), value.size()); }
 
   ModuleOp module;
@@ -180,14 +181,30 @@ void MetadataBuilder::buildPrograms() {
     programs.push_back(program(op));
 }
 
-void MetadataBuilder::finish(const PackageDescription &description, const KernelBinary &binary) {
+fb::Offset<format::Binary> MetadataBuilder::binary(const KernelBinary &binary) {
   uint64_t code = blobs.append({binary.code.data(), binary.code.size()});
   std::vector<fb::Offset<fb::String>> features;
   for (const std::string &feature : binary.features)
     features.push_back(text(feature));
   auto featureVector = builder.CreateVector(features);
-  std::vector<fb::Offset<format::Binary>> binaries = {
-      format::CreateBinary(builder, text(binary.target), text(binary.arch), featureVector, code, binary.code.size())};
+  auto target = text(binary.target), arch = text(binary.arch);
+  if (binary.kernels.empty())
+    return format::CreateBinary(builder, target, arch, featureVector, code, binary.code.size());
+  std::vector<fb::Offset<format::DeviceKernel>> images;
+  for (const ImageKernel &kernel : binary.kernels) {
+    format::Extent grid(kernel.blocks, 1, 1), block(kernel.threads, 1, 1);
+    images.push_back(format::CreateDeviceKernel(builder, kernelNumbers[kernel.name], text(kernel.name), &grid, &block,
+                                                0, kernel.registers, kernel.spillBytes));
+  }
+  auto imageVector = builder.CreateVector(images);
+  return format::CreateBinary(builder, target, arch, featureVector, code, binary.code.size(), text(binary.compiler),
+                              imageVector);
+}
+
+void MetadataBuilder::finish(const PackageDescription &description, ArrayRef<KernelBinary> binaries) {
+  std::vector<fb::Offset<format::Binary>> binaryTables;
+  for (const KernelBinary &each : binaries)
+    binaryTables.push_back(binary(each));
   const auto &scaling = description.lossScaling;
   auto lossScaling = format::CreateLossScaling(builder, scaling.dynamic, scaling.init, scaling.growth, scaling.backoff,
                                                scaling.interval, scaling.min, scaling.max);
@@ -197,7 +214,7 @@ void MetadataBuilder::finish(const PackageDescription &description, const Kernel
   auto stateVector = builder.CreateVector(states);
   auto kernelVector = builder.CreateVector(kernels);
   auto programVector = builder.CreateVector(programs);
-  auto binaryVector = builder.CreateVector(binaries);
+  auto binaryVector = builder.CreateVector(binaryTables);
   auto producer = text(description.producer), model = text(description.model), precision = text(description.precision);
   auto optimizer = text(description.optimizer), loss = text(description.loss);
   builder.Finish(format::CreatePackage(builder, producer, model, precision, optimizer, description.learningRate, loss,
@@ -207,14 +224,14 @@ void MetadataBuilder::finish(const PackageDescription &description, const Kernel
 
 } // namespace
 
-Status amp::compiler::buildMetadata(ModuleOp module, const PackageDescription &description, const KernelBinary &binary,
-                                    Blobs &blobs, fb::FlatBufferBuilder &builder) {
+Status amp::compiler::buildMetadata(ModuleOp module, const PackageDescription &description,
+                                    ArrayRef<KernelBinary> binaries, Blobs &blobs, fb::FlatBufferBuilder &builder) {
   MetadataBuilder metadata(module, blobs, builder);
   Status status = metadata.buildStates();
   if (!status.isOk())
     return status;
   metadata.buildKernels();
   metadata.buildPrograms();
-  metadata.finish(description, binary);
+  metadata.finish(description, binaries);
   return Status();
 }

@@ -9,9 +9,10 @@
 
 namespace amp::compiler {
 
-/// Builds the root table into `builder`; appends initial bytes and the shared object to `blobs`.
-runtime::Status buildMetadata(mlir::ModuleOp module, const PackageDescription &description, const KernelBinary &binary,
-                              Blobs &blobs, flatbuffers::FlatBufferBuilder &builder);
+/// Builds the root table into `builder`; appends initial bytes and the binaries to `blobs`.
+runtime::Status buildMetadata(mlir::ModuleOp module, const PackageDescription &description,
+                              llvm::ArrayRef<KernelBinary> binaries, Blobs &blobs,
+                              flatbuffers::FlatBufferBuilder &builder);
 
 } // namespace amp::compiler
 

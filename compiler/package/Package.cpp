@@ -7,11 +7,11 @@
 using namespace amp::compiler;
 
 amp::runtime::Status amp::compiler::writePackage(mlir::ModuleOp module, const PackageDescription &description,
-                                                 const KernelBinary &binary, runtime::FileSystem &files,
+                                                 llvm::ArrayRef<KernelBinary> binaries, runtime::FileSystem &files,
                                                  const std::string &path) {
   Blobs blobs(files);
   flatbuffers::FlatBufferBuilder builder(1 << 16);
-  runtime::Status status = buildMetadata(module, description, binary, blobs, builder);
+  runtime::Status status = buildMetadata(module, description, binaries, blobs, builder);
   if (!status.isOk())
     return status;
   return runtime::writePackage(files, path, {builder.GetBufferPointer(), builder.GetSize()},

@@ -27,18 +27,29 @@ struct PackageDescription {
   } lossScaling;
 };
 
-/// A shared object of all generated kernels, and the CPU that it needs.
+/// A kernel of a GPU's image, and how it is launched.
+struct ImageKernel {
+  std::string name; ///< of the plan.kernel, and its symbol
+  unsigned blocks = 1, threads = 1;
+  unsigned registers = 0, spillBytes = 0; ///< of a thread
+};
+
+/// A shared object of all generated kernels and the CPU that it needs, or an image of some kernels for a GPU.
 struct KernelBinary {
   std::string target = "cpu";
-  std::string arch;                  ///< as LLVM spells the CPU
+  std::string arch;                  ///< as LLVM spells the CPU; sm_80, sm_90a
   std::vector<std::string> features; ///< features beyond the baseline: "avx2"
-  std::string code;                  ///< the bytes of the shared object
+  std::string code;                  ///< the bytes of the shared object, or of the image
+  std::string compiler;              ///< of an image: "NVRTC 13.0"
+  std::vector<ImageKernel> kernels;  ///< of an image
 };
 
 /// Writes the package beside `path` and renames it there; initial weights are read from the files that
-/// #train.external names. Precondition: amp-memory-verify. The same module, description and binary give the same bytes.
-runtime::Status writePackage(mlir::ModuleOp module, const PackageDescription &description, const KernelBinary &binary,
-                             runtime::FileSystem &files, const std::string &path);
+/// #train.external names. Precondition: amp-memory-verify. The same module, description and binaries give the same
+/// bytes.
+runtime::Status writePackage(mlir::ModuleOp module, const PackageDescription &description,
+                             llvm::ArrayRef<KernelBinary> binaries, runtime::FileSystem &files,
+                             const std::string &path);
 
 } // namespace amp::compiler
 

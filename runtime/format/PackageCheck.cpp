@@ -5,6 +5,7 @@
 #include "runtime/base/Checked.h"
 
 #include <cmath>
+#include <cstdint>
 
 namespace amp::runtime {
 namespace check {
@@ -76,7 +77,34 @@ Status checkScaling(const format::LossScaling &scaling) {
                                                   std::to_string(scaling.interval()));
 }
 
-Status checkBinaries(const format::Package &package, uint64_t blobBytes) {
+bool isLaunchable(const format::DeviceKernel &kernel) {
+  // The limits of every CUDA device there is.
+  const format::Extent &grid = *kernel.grid(), &block = *kernel.block();
+  bool gridFits = grid.x() >= 1 && grid.x() <= INT32_MAX && grid.y() >= 1 && grid.y() <= 65535 && grid.z() >= 1 &&
+                  grid.z() <= 65535;
+  bool blockFits = block.x() >= 1 && block.x() <= 1024 && block.y() >= 1 && block.y() <= 1024 && block.z() >= 1 &&
+                   block.z() <= 64 && block.x() * block.y() * block.z() <= 1024;
+  return gridFits && blockFits && kernel.shared_bytes() <= (228u << 10);
+}
+
+Status checkImage(const format::Package &package, const format::Binary &binary, const Limits &limits) {
+  check::Place place = check::named("binary for", binary.target());
+  if (!binary.kernels())
+    return Status();
+  for (const format::DeviceKernel *kernel : *binary.kernels()) {
+    if (Status status = check::checkName(kernel->symbol(), "a kernel of the " + place, limits); !status.isOk())
+      return status;
+    if (kernel->kernel() >= package.kernels()->size())
+      return refuse(place, "holds kernel " + std::to_string(kernel->kernel()) + " of " +
+                               std::to_string(package.kernels()->size()));
+    if (!isLaunchable(*kernel))
+      return refuse(place, "asks for more blocks, threads or shared memory of " +
+                               check::named("kernel", kernel->symbol()) + " than a GPU has");
+  }
+  return Status();
+}
+
+Status checkBinaries(const format::Package &package, uint64_t blobBytes, const Limits &limits) {
   for (const format::Binary *binary : *package.binaries()) {
     check::Place place = check::named("binary for", binary->target());
     if (viewOf(binary->arch()).empty())
@@ -84,6 +112,8 @@ Status checkBinaries(const format::Package &package, uint64_t blobBytes) {
     if (!fitsInside(binary->blob(), binary->bytes(), blobBytes))
       return refuse(place, "lies at blob " + std::to_string(binary->blob()) + ", " + std::to_string(binary->bytes()) +
                                " bytes, in a section of " + std::to_string(blobBytes));
+    if (Status status = checkImage(package, *binary, limits); !status.isOk())
+      return status;
   }
   return Status();
 }
@@ -97,7 +127,7 @@ Status checkPackage(const format::Package &package, uint64_t blobBytes, const Li
     return status;
   if (Status status = check::checkStates(package, blobBytes, limits); !status.isOk())
     return status;
-  if (Status status = checkBinaries(package, blobBytes); !status.isOk())
+  if (Status status = checkBinaries(package, blobBytes, limits); !status.isOk())
     return status;
   return check::checkPrograms(package, limits);
 }
