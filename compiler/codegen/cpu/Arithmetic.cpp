@@ -182,3 +182,47 @@ void KernelEmitter::vectors(int64_t length, int64_t lanes, llvm::function_ref<vo
     body(constant(whole), length - whole);
   }
 }
+
+void KernelEmitter::vectorsBetween(Value first, Value last, int64_t length, int64_t lanes,
+                                   llvm::function_ref<void(Value, int64_t)> body) {
+  Value whole = add(first, mul(divide(sub(last, first), lanes), lanes));
+  if (length >= lanes)
+    loop(first, whole, lanes, [&](Value position) { body(position, lanes); });
+  if (length % lanes != 0)
+    loop(whole, last, length % lanes, [&](Value position) { body(position, length % lanes); });
+}
+
+SmallVector<Value> KernelEmitter::sumsAlong(int64_t length, int64_t lanes, unsigned count, Terms terms) {
+  int64_t whole = length / lanes * lanes;
+  SmallVector<Value> totals;
+  if (whole > 0) {
+    SmallVector<Value> start(count, number(f32(), 0, lanes));
+    auto sums = accumulate(constant(0), constant(whole), lanes, start, [&](Value position, ValueRange old) {
+      SmallVector<Value> added = terms(position, lanes);
+      for (auto [sum, before] : llvm::zip_equal(added, old))
+        sum = addf(before, spread(sum, lanes));
+      return added;
+    });
+    for (Value sum : sums)
+      totals.push_back(sumLanes(sum));
+  }
+  if (length == whole)
+    return totals;
+  ComputedScope scope(*this);
+  SmallVector<Value> rest = terms(constant(whole), length - whole);
+  for (auto [number, sum] : llvm::enumerate(rest)) {
+    sum = sumLanes(spread(sum, length - whole));
+    if (whole > 0)
+      sum = addf(totals[number], sum);
+  }
+  return rest;
+}
+
+Value KernelEmitter::wrapped(Value index, Type element, int64_t length) {
+  if (computeType(element) != i64())
+    index = element.isUnsignedInteger() ? Value(arith::ExtUIOp::create(b, i64(), index))
+                                        : Value(arith::ExtSIOp::create(b, i64(), index));
+  Value negative = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index, constant(0));
+  index = arith::SelectOp::create(b, negative, add(index, length), index);
+  return smaller(larger(index, constant(0)), constant(length - 1));
+}

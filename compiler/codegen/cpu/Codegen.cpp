@@ -49,9 +49,12 @@ static std::unique_ptr<llvm::Module> translateKernels(ModuleOp module, ArrayRef<
   ImplicitLocOpBuilder builder(UnknownLoc::get(mlirContext), mlirContext);
   OwningOpRef<ModuleOp> code = ModuleOp::create(builder.getLoc());
   for (plan::KernelOp kernel : kernels) {
-    builder.setInsertionPointToEnd(code->getBody());
-    if (failed(KernelEmitter(builder, kernel, target).emit()))
-      return nullptr;
+    for (Attribute step : kernel.getSteps()) {
+      auto generated = dyn_cast<plan::GeneratedAttr>(step);
+      builder.setInsertionPointToEnd(code->getBody());
+      if (generated && failed(KernelEmitter(builder, kernel, generated, target).emit()))
+        return nullptr;
+    }
   }
   if (failed(lowerToLlvm(*code, target))) {
     module.emitError("the code of the kernels did not lower to LLVM; please report this");

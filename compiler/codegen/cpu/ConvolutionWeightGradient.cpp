@@ -104,6 +104,8 @@ void WeightGradient::block(Value out, int64_t width, Value in, int64_t height, V
 } // namespace
 
 void amp::compiler::emitConvolutionWeightGradient(KernelEmitter &k, Operation *op) {
+  if (emitPackedWeightGradient(k, op))
+    return;
   WeightGradient gradient(k, cast<graph::Conv2dWeightGradOp>(op));
   int64_t kernel = gradient.weight[1] * gradient.weight[2] * gradient.weight[3], out = gradient.weight[0];
   Value first = k.divide(k.begin, kernel), last = k.divide(k.end, kernel);

@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace amp;
@@ -66,55 +67,87 @@ Value KernelEmitter::at(Value value, const Index &index) {
 Value KernelEmitter::compute(Value value, const Index &index) {
   if (Value known = scalars.lookup(value))
     return known;
-  ArrayRef<int64_t> shape = typeOf(value).getShape();
+  RankedTensorType type = typeOf(value);
   auto memory = memories.find(value);
   if (memory != memories.end())
-    return load(memory->second, linear(shape, index), index.lanes, laneStride(shape, index));
+    return load(memory->second, linear(type.getShape(), index), index.lanes, laneStride(type.getShape(), index));
+  if (index.flat && !readsFlat(value, type.getNumElements(), index.row, tiling))
+    return laneByLane(value, index);
   Operation *op = value.getDefiningOp();
-  if (isa<graph::ReshapeOp, graph::TransposeOp, graph::ExpandOp>(op))
-    return viewed(op, index);
   if (isa<graph::ConstantOp>(op))
     return constantAt(value, index);
-  if (op == tiling.root) {
-    if (isa<graph::DropoutOp>(op))
-      return emitDropout(*this, op, index);
-    if (isa<graph::ReduceSumOp, graph::ReduceMeanOp>(op))
-      return emitReduction(*this, op, index);
-    if (isa<graph::MaxPool2dGradOp, graph::AveragePool2dGradOp>(op))
-      return emitPoolGradient(*this, op, index);
-    return emitPool(*this, op, index);
+  if (op == tiling.root)
+    return pulled(op, index);
+  return isa<graph::EmitOpInterface>(op) ? elementwise(value, index) : viewed(op, index);
+}
+
+Value KernelEmitter::laneByLane(Value value, const Index &index) {
+  SmallVector<Value> lanes;
+  for (int64_t lane = 0; lane < index.lanes; ++lane) {
+    Index one = index;
+    one.lanes = 1;
+    one.vectorAxis = -1;
+    if (index.flat)
+      one = delinearise(typeOf(value).getShape(), add(index.axes[0], lane));
+    else if (lane > 0)
+      one.axes[index.vectorAxis] = add(one.axes[index.vectorAxis], lane);
+    lanes.push_back(at(value, one));
   }
-  return elementwise(value, index);
+  if (index.lanes == 1)
+    return lanes.front();
+  return vector::FromElementsOp::create(b, VectorType::get({index.lanes}, lanes.front().getType()), lanes);
+}
+
+Value KernelEmitter::pulled(Operation *op, const Index &index) {
+  if (isa<graph::DropoutOp>(op))
+    return emitDropout(*this, op, index);
+  if (index.lanes > 1 && !pullsVectors(op, index.vectorAxis))
+    return laneByLane(op->getResult(0), index);
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case<graph::GatherOp, graph::GatherElementsOp, graph::GatherNdOp>(
+          [&](auto gather) { return emitGather(*this, gather, index); })
+      .Case<graph::ReduceSumOp, graph::ReduceMeanOp>([&](auto sum) { return emitReduction(*this, sum, index); })
+      .Case<graph::MaxPool2dGradOp, graph::AveragePool2dGradOp>(
+          [&](auto pool) { return emitPoolGradient(*this, pool, index); })
+      .Default([&](Operation *pool) { return emitPool(*this, pool, index); });
 }
 
 Value KernelEmitter::viewed(Operation *op, const Index &index) {
+  return llvm::TypeSwitch<Operation *, Value>(op)
+      .Case([&](graph::ExpandOp) { return at(op->getOperand(0), operandIndex(op, 0, index)); })
+      .Case([&](graph::SliceOp) { return emitSlice(*this, op, index); })
+      .Case([&](graph::SliceGradOp) { return emitSliceGradient(*this, op, index); })
+      .Case([&](graph::TriluOp) { return emitTrilu(*this, op, index); })
+      .Case([&](graph::TransposeOp transpose) {
+        Index moved = index;
+        for (auto [axis, source] : llvm::enumerate(transpose.getPermutation())) {
+          moved.axes[source] = index.axes[axis];
+          if (int(axis) == index.vectorAxis)
+            moved.vectorAxis = int(source);
+        }
+        return at(op->getOperand(0), moved);
+      })
+      .Default([&](Operation *) { return reshaped(op, index); });
+}
+
+Value KernelEmitter::reshaped(Operation *op, const Index &index) {
   Value operand = op->getOperand(0);
   ArrayRef<int64_t> from = typeOf(op->getResult(0)).getShape(), to = typeOf(operand).getShape();
-  if (isa<graph::ExpandOp>(op))
-    return at(operand, operandIndex(op, 0, index));
-  if (auto transpose = dyn_cast<graph::TransposeOp>(op)) {
-    Index moved = index;
-    for (auto [axis, source] : llvm::enumerate(transpose.getPermutation())) {
-      moved.axes[source] = index.axes[axis];
-      if (int(axis) == index.vectorAxis)
-        moved.vectorAxis = int(source);
-    }
-    return at(operand, moved);
-  }
   if (index.flat)
     return at(operand, index);
+  if (index.lanes > 1 && laneStride(from, index) != 1)
+    return laneByLane(op->getResult(0), index);
   Index moved;
   // Equal last axes keep their index, so that lanes along them stay side by side; the rest is renumbered.
-  if (!from.empty() && !to.empty() && from.back() == to.back()) {
+  bool innermost = index.lanes == 1 || index.vectorAxis == int(from.size()) - 1;
+  if (innermost && !from.empty() && !to.empty() && from.back() == to.back()) {
     Index outer = index;
     outer.axes.pop_back();
     moved = delinearise(to.drop_back(), linear(from.drop_back(), outer));
     moved.axes.push_back(index.axes.back());
     moved.vectorAxis = index.vectorAxis < 0 ? -1 : int(to.size()) - 1;
   } else if (index.lanes > 1) {
-    moved.axes = {linear(from, index)};
-    moved.flat = true;
-    moved.vectorAxis = 0;
+    return at(operand, Index::at(linear(from, index), index.lanes));
   } else {
     moved = delinearise(to, linear(from, index));
   }
@@ -152,13 +185,17 @@ Value KernelEmitter::constantAt(Value value, const Index &index) {
 
 Index KernelEmitter::operandIndex(Operation *op, unsigned operand, const Index &index) {
   ArrayRef<int64_t> shape = typeOf(op->getOperand(operand)).getShape();
-  if (index.flat)
-    return index;
+  ArrayRef<int64_t> whole = typeOf(op->getResult(0)).getShape();
+  if (index.flat) {
+    if (typeOf(op->getOperand(operand)).getNumElements() == typeOf(op->getResult(0)).getNumElements())
+      return index;
+    return Index::at(index.column, index.lanes, index.row, index.column); // a row that all rows meet
+  }
   Index moved;
   moved.lanes = index.lanes;
-  auto bias = dyn_cast<graph::BiasAddOp>(op);
-  int64_t shift = bias && operand == 1 ? bias.getAxis() : int64_t(index.axes.size()) - int64_t(shape.size());
-  ArrayRef<int64_t> whole = typeOf(op->getResult(0)).getShape();
+  auto emits = dyn_cast<graph::EmitOpInterface>(op);
+  std::optional<int64_t> vector = emits ? emits.getVectorAxis(operand) : std::nullopt;
+  int64_t shift = vector.value_or(int64_t(index.axes.size()) - int64_t(shape.size()));
   for (auto [axis, length] : llvm::enumerate(shape)) {
     bool broadcast = length == 1 && whole[axis + shift] != 1;
     moved.axes.push_back(broadcast ? constant(0) : index.axes[axis + shift]);

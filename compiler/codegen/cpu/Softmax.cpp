@@ -115,19 +115,30 @@ struct Rows {
   }
   Value times(Value lhs, Value rhs, const Index &index) { return k.mulf(lhs, k.spread(rhs, index.lanes)); }
 
+  /// Three passes over a row; what a pass computed waits in the stage.
   void softmax(Value x, bool logarithm) {
     Memory out = k.staged(0);
-    Value largest = rows.maximum([&](const Index &index, Value) { return k.at(x, index); });
-    auto shifted = [&](const Index &index) { return minus(k.at(x, index), largest, index); };
+    ArrayRef<int64_t> shape = KernelEmitter::typeOf(x).getShape();
+    auto keep = [&](const Index &index, Value value) {
+      value = k.spread(value, index.lanes);
+      k.store(out, k.linear(shape, index), value);
+      return value;
+    };
+    auto kept = [&](const Index &index) { return k.load(out, k.linear(shape, index), index.lanes); };
+    bool isArgument = k.isArgument(x);
+    auto read = [&](const Index &index) { return isArgument ? k.at(x, index) : kept(index); };
+    Value largest = rows.maximum(
+        [&](const Index &index, Value) { return isArgument ? k.at(x, index) : keep(index, k.at(x, index)); });
+    auto shifted = [&](const Index &index) { return minus(read(index), largest, index); };
     if (logarithm) {
       Value sum = rows.sum([&](const Index &index, Value) { return exp(shifted(index)); });
       Value logSum = graph::Lanes(k.b, k.b.getLoc()).log(sum);
       rows.store(out, [&](const Index &index, Value) { return minus(shifted(index), logSum, index); });
       return;
     }
-    Value sum = rows.sum([&](const Index &index, Value) { return exp(shifted(index)); });
+    Value sum = rows.sum([&](const Index &index, Value) { return keep(index, exp(shifted(index))); });
     rows.store(out, [&](const Index &index, Value) -> Value {
-      return arith::DivFOp::create(k.b, exp(shifted(index)), k.spread(sum, index.lanes));
+      return arith::DivFOp::create(k.b, kept(index), k.spread(sum, index.lanes));
     });
   }
 

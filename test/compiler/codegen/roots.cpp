@@ -212,17 +212,4 @@ TEST(Dropout, MaskIsPhilox) {
   }
 }
 
-TEST(Measure, FiniteAndNorm) {
-  CompiledKernel kernel(R"(^bb0(%a: tensor<5x7xf32>, %b: tensor<64xf32>, %s: tensor<f32>):
-    %0 = train.unscale %b, %s : (tensor<64xf32>, tensor<f32>) -> tensor<64xf32>
-    %1, %2 = train.measure %a, %0 : (tensor<5x7xf32>, tensor<64xf32>) -> (tensor<i1>, tensor<f32>)
-    graph.yield %1, %2 : tensor<i1>, tensor<f32>)");
-  kernel.check();
-  for (double bad : {std::numeric_limits<double>::infinity(), std::nan("")}) {
-    auto inputs = kernel.inputs(1);
-    inputs[0].floats[34] = bad;
-    EXPECT_EQ(kernel.run(inputs)[0].integers[0], 0);
-  }
-}
-
 } // namespace
