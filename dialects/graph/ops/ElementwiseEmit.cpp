@@ -38,18 +38,6 @@ SmallVector<Value> TanhOp::emit(OpBuilder &builder, ValueRange operands) {
   return {math::TanhOp::create(builder, getLoc(), operands[0])};
 }
 
-// exp never overflows here, and both tails keep their relative precision.
-SmallVector<Value> SigmoidOp::emit(OpBuilder &builder, ValueRange operands) {
-  Lanes lanes(builder, getLoc());
-  Value x = operands[0];
-  Value one = lanes.real(x, 1.0);
-  Value magnitude = math::AbsFOp::create(builder, getLoc(), x);
-  Value decay = lanes.exp(lanes.sub(lanes.real(x, 0.0), magnitude));
-  Value positive = lanes.div(one, lanes.add(one, decay));
-  Value negative = lanes.mul(decay, positive);
-  return {lanes.select(lanes.compare(Predicate::OLT, x, lanes.real(x, 0.0)), negative, positive)};
-}
-
 SmallVector<Value> NegOp::emit(OpBuilder &builder, ValueRange operands) {
   if (isFloat(operands[0]))
     return {arith::NegFOp::create(builder, getLoc(), operands[0])};

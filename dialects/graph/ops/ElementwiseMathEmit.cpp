@@ -32,7 +32,21 @@ Value exp(Lanes &lanes, Value x) {
   return lanes.exp(x);
 }
 
+/// 1 / (1 + exp(-x)) and 1 minus that. exp never overflows here, and both tails keep their relative precision.
+std::pair<Value, Value> sigmoid(Lanes &lanes, Value x) {
+  Value one = lanes.real(x, 1.0), zero = lanes.real(x, 0.0);
+  Value decay = exp(lanes, lanes.sub(zero, lanes.absolute(x)));
+  Value large = lanes.div(one, lanes.add(one, decay)), small = lanes.mul(decay, large);
+  Value isNegative = lanes.compare(Predicate::OLT, x, zero);
+  return {lanes.select(isNegative, small, large), lanes.select(isNegative, large, small)};
+}
+
 } // namespace
+
+SmallVector<Value> SigmoidOp::emit(OpBuilder &builder, ValueRange operands) {
+  Lanes lanes(builder, getLoc());
+  return {sigmoid(lanes, operands[0]).first};
+}
 
 SmallVector<Value> ErfOp::emit(OpBuilder &builder, ValueRange operands) {
   Lanes lanes(builder, getLoc());
@@ -170,10 +184,11 @@ Value normalDistribution(Lanes &lanes, Value x) {
   return lanes.fma(erf(lanes, lanes.mul(x, lanes.real(x, sqrtHalf))), half, half);
 }
 
-/// tanh(sqrt(2/pi) (x + 0.044715 x^3)), which stands for 2 normalDistribution(x) - 1.
-Value approximateSpread(Lanes &lanes, Value x) {
-  Value slope = lanes.fma(lanes.mul(x, x), lanes.real(x, sqrtTwoOverPi * cubic), lanes.real(x, sqrtTwoOverPi));
-  return math::TanhOp::create(lanes.builder, lanes.loc, lanes.mul(x, slope));
+/// (1 + tanh(u)) / 2 with u = sqrt(2/pi) (x + 0.044715 x^3), which stands for the distribution, and 1 minus that: as a
+/// sigmoid of 2 u, since 1 + tanh has few good digits where x is negative.
+std::pair<Value, Value> approximateDistribution(Lanes &lanes, Value x) {
+  Value slope = lanes.fma(lanes.mul(x, x), lanes.real(x, 2 * sqrtTwoOverPi * cubic), lanes.real(x, 2 * sqrtTwoOverPi));
+  return sigmoid(lanes, lanes.mul(x, slope));
 }
 
 Value exactSlope(Lanes &lanes, Value x) {
@@ -182,25 +197,22 @@ Value exactSlope(Lanes &lanes, Value x) {
   return lanes.fma(x, lanes.mul(bell, lanes.real(x, inverseSqrtTwoPi)), normalDistribution(lanes, x));
 }
 
-// Beyond 10 the spread is 1 to the last bit and its slope 0, which must not meet an infinite square.
+// Beyond 12 the slope is 0 or 1 to the last bit, and an infinite square must not meet the 0.
 Value approximateSlope(Lanes &lanes, Value x) {
-  Value high = lanes.real(x, 10.0), low = lanes.real(x, -10.0), half = lanes.real(x, 0.5), one = lanes.real(x, 1.0);
+  Value high = lanes.real(x, 12.0), low = lanes.real(x, -12.0);
   x = lanes.select(lanes.compare(Predicate::OGT, x, high), high, x);
   x = lanes.select(lanes.compare(Predicate::OLT, x, low), low, x);
-  Value spread = approximateSpread(lanes, x);
-  Value inner = lanes.fma(lanes.mul(x, x), lanes.real(x, 3 * cubic * sqrtTwoOverPi), lanes.real(x, sqrtTwoOverPi));
-  Value decay = lanes.sub(one, lanes.mul(spread, spread));
-  return lanes.fma(lanes.mul(x, half), lanes.mul(decay, inner), lanes.fma(spread, half, half));
+  auto [below, above] = approximateDistribution(lanes, x);
+  Value inner = lanes.fma(lanes.mul(x, x), lanes.real(x, 6 * cubic * sqrtTwoOverPi), lanes.real(x, 2 * sqrtTwoOverPi));
+  return lanes.fma(lanes.mul(x, above), lanes.mul(below, inner), below);
 }
 
 } // namespace
 
 SmallVector<Value> GeluOp::emit(OpBuilder &builder, ValueRange operands) {
   Lanes lanes(builder, getLoc());
-  Value x = operands[0], half = lanes.real(x, 0.5);
-  if (!getApproximate())
-    return {lanes.mul(x, normalDistribution(lanes, x))};
-  return {lanes.mul(x, lanes.fma(approximateSpread(lanes, x), half, half))};
+  Value x = operands[0];
+  return {lanes.mul(x, getApproximate() ? approximateDistribution(lanes, x).first : normalDistribution(lanes, x))};
 }
 
 SmallVector<Value> GeluGradOp::emit(OpBuilder &builder, ValueRange operands) {

@@ -95,21 +95,22 @@ double normalDistribution(double x) {
   return 0.5 * std::erfc(-x * std::sqrt(0.5));
 }
 
-/// What stands for 2 normalDistribution(x) - 1, and its derivative.
-double approximateSpread(double x) {
-  return std::tanh(std::sqrt(2 / pi) * (x + 0.044715 * x * x * x));
+/// (1 + tanh(u)) / 2 with u = sqrt(2/pi) (x + 0.044715 x^3), which stands for the distribution, without its loss of
+/// digits where x is negative.
+double approximateDistribution(double x) {
+  return 1 / (1 + std::exp(-2 * std::sqrt(2 / pi) * (x + 0.044715 * x * x * x)));
 }
 
 double gelu(double x, bool approximate) {
-  return x * (approximate ? 0.5 * (1 + approximateSpread(x)) : normalDistribution(x));
+  return x * (approximate ? approximateDistribution(x) : normalDistribution(x));
 }
 
 double geluSlope(double x, bool approximate) {
   if (!approximate)
     return normalDistribution(x) + x * std::exp(-0.5 * x * x) / std::sqrt(2 * pi);
-  double spread = approximateSpread(x);
-  double decay = (1 - spread * spread) * std::sqrt(2 / pi) * (1 + 3 * 0.044715 * x * x);
-  return 0.5 * (1 + spread) + 0.5 * x * decay;
+  double below = approximateDistribution(x), above = approximateDistribution(-x);
+  double inner = 2 * std::sqrt(2 / pi) * (1 + 3 * 0.044715 * x * x);
+  return below + x * below * above * inner;
 }
 
 } // namespace

@@ -57,6 +57,58 @@ TEST_F(Classes, ReductionsAcceptALayoutThatVanishes) {
   EXPECT_EQ(kept.getLayoutClass(), LayoutClass::Fixed);
 }
 
+TEST_F(Classes, MeansOfImagesAcceptALayout) {
+  auto image = cast<ReduceMeanOp>(last("%y = graph.reduce_mean %x {axes = array<i64: 2, 3>, keep_dims = true} : "
+                                       "tensor<2x3x4x4xf32> -> tensor<2x3x1x1xf32>"));
+  EXPECT_EQ(image.getLayoutClass(), LayoutClass::Accepts);
+  EXPECT_TRUE(cast<LayoutOpInterface>(*image).isImageResult(0));
+  image.convertToChannelsLast();
+  EXPECT_EQ(image.getAxes(), (ArrayRef<int64_t>{1, 2}));
+  auto features = cast<ReduceMeanOp>(
+      last("%y = graph.reduce_mean %x {axes = array<i64: 2, 3>} : tensor<2x3x4x4xf32> -> tensor<2x3xf32>"));
+  EXPECT_EQ(features.getLayoutClass(), LayoutClass::Accepts);
+  EXPECT_FALSE(cast<LayoutOpInterface>(*features).isImageResult(0));
+}
+
+TEST_F(Classes, ExpandFollowsALayoutFromImageToImage) {
+  const char *one = "%p = graph.constant dense<1.0> : tensor<2x3x1x1xf32>\n";
+  auto image =
+      cast<ExpandOp>(last(std::string(one) + "%y = graph.expand %p : tensor<2x3x1x1xf32> -> tensor<2x3x4x4xf32>"));
+  EXPECT_EQ(image.getLayoutClass(), LayoutClass::Elementwise);
+  auto scalar = cast<ExpandOp>(last("%y = graph.expand %s : tensor<f32> -> tensor<2x3x4x4xf32>"));
+  EXPECT_EQ(scalar.getLayoutClass(), LayoutClass::Fixed);
+}
+
+TEST_F(Classes, JoinsAndSlicesMoveTheirAxes) {
+  auto concat = cast<ConcatOp>(last("%y = graph.concat %x, %x {axis = 1 : i64} : (tensor<2x3x4x4xf32>, "
+                                    "tensor<2x3x4x4xf32>) -> tensor<2x6x4x4xf32>"));
+  EXPECT_EQ(concat.getLayoutClass(), LayoutClass::Accepts);
+  concat.convertToChannelsLast();
+  EXPECT_EQ(concat.getAxis(), 3u);
+  const std::string ranges = "axes = array<i64: 1, 3>, starts = array<i64: 1, 0>, ends = array<i64: 2, 3>, steps = "
+                             "array<i64: 1, 1>";
+  auto slice = cast<SliceOp>(last("%y = graph.slice %x {" + ranges + "} : tensor<2x3x4x4xf32> -> tensor<2x1x4x3xf32>"));
+  EXPECT_EQ(slice.getLayoutClass(), LayoutClass::Accepts);
+  slice.convertToChannelsLast();
+  EXPECT_EQ(slice.getAxes(), (ArrayRef<int64_t>{3, 2}));
+  auto gradient = cast<SliceGradOp>(
+      last("%d = graph.constant dense<1.0> : tensor<2x1x4x3xf32>\n%y = graph.slice_grad %d {" + ranges +
+           ", input_shape = array<i64: 2, 3, 4, 5>} : tensor<2x1x4x3xf32> -> tensor<2x3x4x5xf32>"));
+  gradient.convertToChannelsLast();
+  EXPECT_EQ(gradient.getAxes(), (ArrayRef<int64_t>{3, 2}));
+  EXPECT_EQ(gradient.getInputShape(), (ArrayRef<int64_t>{2, 4, 5, 3}));
+  auto matrix = cast<ConcatOp>(
+      last("%y = graph.concat %c, %c {axis = 0 : i64} : (tensor<3xf32>, tensor<3xf32>) -> tensor<6xf32>"));
+  EXPECT_EQ(matrix.getLayoutClass(), LayoutClass::Fixed);
+}
+
+TEST_F(Classes, VectorsLieAlongTheAxisOfABias) {
+  auto bias = cast<EmitOpInterface>(last("%y = graph.bias_add %x, %c {axis = 1 : i64} : (tensor<2x3x4x4xf32>, "
+                                         "tensor<3xf32>) -> tensor<2x3x4x4xf32>"));
+  EXPECT_EQ(bias.getVectorAxis(0), std::nullopt);
+  EXPECT_EQ(bias.getVectorAxis(1), std::optional<int64_t>(1));
+}
+
 TEST_F(Classes, PoolsAbsorbTheTransposeOfTheirResult) {
   auto op = cast<MaxPool2dOp>(
       last(std::string("%y = graph.max_pool2d %x {") + pool + "} : tensor<2x3x4x4xf32> -> tensor<2x3x2x2xf32>"));

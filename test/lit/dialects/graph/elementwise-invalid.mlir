@@ -132,3 +132,57 @@ train.program @f model inputs ["0", "1", "2"] outputs [] (%c: tensor<2xi1>, %a: 
   %y = graph.select %c, %a, %b : (tensor<2xi1>, tensor<f32>, tensor<f32>) -> tensor<f32>
   train.return
 }
+
+// -----
+
+// C1 of a logical op
+train.program @f model inputs ["0", "1"] outputs [] (%a: tensor<2xi1>, %b: tensor<2xi32>) {
+  // expected-error @below {{'graph.logical_and' op operand #1 must be ranked tensor of 1-bit signless integer values, but got 'tensor<2xi32>'}}
+  %y = graph.logical_and %a, %b : (tensor<2xi1>, tensor<2xi32>) -> tensor<2xi1>
+  train.return
+}
+
+// -----
+
+// C2 of a logical op
+train.program @f model inputs ["0", "1"] outputs [] (%a: tensor<2xi1>, %b: tensor<3xi1>) {
+  // expected-error @below {{'graph.logical_or' op has operands of 2 and 3, which do not broadcast}}
+  %y = graph.logical_or %a, %b : (tensor<2xi1>, tensor<3xi1>) -> tensor<3xi1>
+  train.return
+}
+
+// -----
+
+// C3 of a logical op
+train.program @f model inputs ["0", "1"] outputs [] (%a: tensor<2xi1>, %b: tensor<i1>) {
+  // expected-error @below {{'graph.logical_or' op gives 'tensor<i1>', but its operands and attributes make 'tensor<2xi1>'}}
+  %y = graph.logical_or %a, %b : (tensor<2xi1>, tensor<i1>) -> tensor<i1>
+  train.return
+}
+
+// -----
+
+// C1 of a predicate
+train.program @f model inputs ["0"] outputs [] (%a: tensor<2xf32>) {
+  // expected-error @below {{'graph.is_nan' op gives 'tensor<3xi1>', but its operands and attributes make 'tensor<2xi1>'}}
+  %y = graph.is_nan %a : tensor<2xf32> -> tensor<3xi1>
+  train.return
+}
+
+// -----
+
+// C1 of gelu
+train.program @f model inputs ["0"] outputs [] (%a: tensor<2xf32>) {
+  // expected-error @below {{'graph.gelu' op gives 'tensor<2xf16>', but its operands and attributes make 'tensor<2xf32>'}}
+  %y = graph.gelu %a : tensor<2xf32> -> tensor<2xf16>
+  train.return
+}
+
+// -----
+
+// C1 of gelu_grad
+train.program @f model inputs ["0", "1"] outputs [] (%a: tensor<2xf32>, %b: tensor<2xf16>) {
+  // expected-error @below {{'graph.gelu_grad' op has dy of type 'tensor<2xf32>' and x of type 'tensor<2xf16>'; wants one type}}
+  %y = graph.gelu_grad %a, %b : tensor<2xf32>, tensor<2xf16> -> tensor<2xf32>
+  train.return
+}

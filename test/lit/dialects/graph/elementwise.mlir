@@ -39,3 +39,33 @@ train.program @f0 model inputs ["a", "b", "c", "i"] outputs [] (%a: tensor<2x3xf
   %s = graph.select %i, %a, %b : (tensor<2x3xi1>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   train.return
 }
+
+// CHECK: graph.erf %{{.*}} : tensor<2x3xf32> -> tensor<2x3xf32>
+// CHECK: graph.abs %{{.*}} : tensor<2x3xf32> -> tensor<2x3xf32>
+// CHECK: graph.reciprocal %{{.*}} : tensor<2x3xf32> -> tensor<2x3xf32>
+// CHECK: graph.gelu %{{.*}} : tensor<2x3xf32> -> tensor<2x3xf32>
+// CHECK: graph.gelu %{{.*}} {approximate = true} : tensor<2x3xf32> -> tensor<2x3xf32>
+// CHECK: graph.gelu_grad %{{.*}}, %{{.*}} : tensor<2x3xf32>, tensor<2x3xf32> -> tensor<2x3xf32>
+// CHECK: graph.pow %{{.*}}, %{{.*}} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK: graph.min %{{.*}}, %{{.*}} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK: graph.max %{{.*}}, %{{.*}} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+// CHECK: graph.is_nan %{{.*}} : tensor<2x3xf32> -> tensor<2x3xi1>
+// CHECK: graph.logical_not %{{.*}} : tensor<2x3xi1> -> tensor<2x3xi1>
+// CHECK: graph.logical_and %{{.*}}, %{{.*}} : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+// CHECK: graph.logical_or %{{.*}}, %{{.*}} : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+train.program @f1 model inputs ["a", "b", "c"] outputs [] (%a: tensor<2x3xf32>, %b: tensor<2x3xf32>, %c: tensor<3xf32>) {
+  %u0 = graph.erf %a : tensor<2x3xf32> -> tensor<2x3xf32>
+  %u1 = graph.abs %a : tensor<2x3xf32> -> tensor<2x3xf32>
+  %u2 = graph.reciprocal %a : tensor<2x3xf32> -> tensor<2x3xf32>
+  %u3 = graph.gelu %a : tensor<2x3xf32> -> tensor<2x3xf32>
+  %g0 = graph.gelu %a {approximate = true} : tensor<2x3xf32> -> tensor<2x3xf32>
+  %g1 = graph.gelu_grad %a, %b : tensor<2x3xf32>, tensor<2x3xf32> -> tensor<2x3xf32>
+  %v0 = graph.pow %a, %c : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %v1 = graph.min %a, %c : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %v2 = graph.max %a, %c : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %n = graph.is_nan %a : tensor<2x3xf32> -> tensor<2x3xi1>
+  %m = graph.logical_not %n : tensor<2x3xi1> -> tensor<2x3xi1>
+  %o = graph.logical_and %n, %m : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+  %p = graph.logical_or %n, %m : (tensor<2x3xi1>, tensor<2x3xi1>) -> tensor<2x3xi1>
+  train.return
+}
