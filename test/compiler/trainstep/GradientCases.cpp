@@ -1,52 +1,9 @@
 // Every differentiable op over several shapes, broadcasts and attributes.
-#include "test/compiler/trainstep/GradientCases.h"
-
-#include <algorithm>
-#include <cstdint>
+#include "test/compiler/trainstep/GradientCaseText.h"
 
 namespace amp::test {
 
 namespace {
-
-using Shape = std::vector<int64_t>;
-
-std::string tensor(const Shape &shape) {
-  std::string text = "tensor<";
-  for (int64_t length : shape)
-    text += std::to_string(length) + "x";
-  return text + "f32>";
-}
-
-std::string array(const Shape &values) {
-  std::string text = "array<i64";
-  for (size_t i = 0; i < values.size(); ++i)
-    text += (i ? ", " : ": ") + std::to_string(values[i]);
-  return text + ">";
-}
-
-Shape broadcast(const Shape &lhs, const Shape &rhs) {
-  Shape shape(std::max(lhs.size(), rhs.size()), 1);
-  for (const Shape &one : {lhs, rhs})
-    for (size_t i = 0; i < one.size(); ++i)
-      shape[shape.size() - one.size() + i] = std::max(shape[shape.size() - one.size() + i], one[i]);
-  return shape;
-}
-
-GradientCase unary(const std::string &op, const Shape &from, const Shape &to, const std::string &attributes,
-                   double low = -2, double high = 2) {
-  GradientCase one{op + " " + attributes + " " + tensor(from), {tensor(from)}, tensor(to), "", low, high};
-  one.body = "%y = graph." + op + " %a " + attributes + " : " + tensor(from) + " -> " + tensor(to);
-  return one;
-}
-
-GradientCase binary(const std::string &op, const Shape &a, const Shape &b, const Shape &to,
-                    const std::string &attributes = "", double low = -2, double high = 2) {
-  GradientCase one{
-      op + " " + attributes + " " + tensor(a) + " " + tensor(b), {tensor(a), tensor(b)}, tensor(to), "", low, high};
-  one.body =
-      "%y = graph." + op + " %a, %b " + attributes + " : (" + tensor(a) + ", " + tensor(b) + ") -> " + tensor(to);
-  return one;
-}
 
 void addElementwise(std::vector<GradientCase> &cases) {
   for (const Shape &shape : {Shape{}, Shape{7}, Shape{2, 3, 4}}) {
@@ -220,6 +177,9 @@ std::vector<GradientCase> gradientCases() {
   addReduction(cases);
   addMovementAndRandom(cases);
   addLoss(cases);
+  addMath(cases);
+  addIndexing(cases);
+  addNormalization(cases);
   return cases;
 }
 

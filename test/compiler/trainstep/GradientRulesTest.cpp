@@ -154,6 +154,37 @@ TEST_F(GradientRules, FollowPyTorchAtKinks) {
       {{"sqrt at 0", {"tensor<1xf32>"}, "tensor<1xf32>", "%y = graph.sqrt %a : tensor<1xf32> -> tensor<1xf32>"},
        {0},
        {infinity}},
+      {{"abs at 0", {"tensor<3xf32>"}, "tensor<3xf32>", "%y = graph.abs %a : tensor<3xf32> -> tensor<3xf32>"},
+       {-1, 0, 1},
+       {-1, 0, 1}},
+      {{"equal sides of max",
+        {"tensor<3xf32>"},
+        "tensor<3xf32>",
+        "%z = graph.constant dense<0.0> : tensor<f32>\n"
+        "%y = graph.max %a, %z : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>"},
+       {-1, 0, 1},
+       {0, 0.5, 1}},
+      {{"equal sides of min",
+        {"tensor<3xf32>"},
+        "tensor<3xf32>",
+        "%z = graph.constant dense<0.0> : tensor<f32>\n"
+        "%y = graph.min %a, %z : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>"},
+       {-1, 0, 1},
+       {1, 0.5, 0}},
+      {{"0 to the power 0",
+        {"tensor<3xf32>"},
+        "tensor<3xf32>",
+        "%e = graph.constant dense<[0.0, 1.0, 2.0]> : tensor<3xf32>\n"
+        "%y = graph.pow %a, %e : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>"},
+       {0, 0, 0},
+       {0, 1, 0}},
+      {{"exponents of 0",
+        {"tensor<2xf32>"},
+        "tensor<2xf32>",
+        "%b = graph.constant dense<0.0> : tensor<2xf32>\n"
+        "%y = graph.pow %b, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>"},
+       {0, 3},
+       {0, 0}},
       {{"equal values in a pooling window",
         {"tensor<1x1x2x2xf32>"},
         "tensor<1x1x1x1xf32>",
@@ -204,8 +235,8 @@ TEST_F(GradientRules, KeepNodeNamesInLocations) {
 TEST_F(GradientRules, ListWhatIsMissing) {
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
       "train.program @f model inputs [\"a\"] outputs [\"loss\"] (%a: tensor<2xf32>) -> tensor<f32> {\n"
-      "%b = graph.slice %a {axes = array<i64: 0>, starts = array<i64: 0>, ends = array<i64: 1>, steps = array<i64: 1>}"
-      " : tensor<2xf32> -> tensor<1xf32>\n"
+      "%i = graph.constant dense<[1]> : tensor<1xi64>\n"
+      "%b = graph.gather_elements %a, %i {axis = 0 : i64} : (tensor<2xf32>, tensor<1xi64>) -> tensor<1xf32>\n"
       "%c = graph.compare lt %a, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>\n"
       "%y = graph.reshape %b : tensor<1xf32> -> tensor<f32>\ntrain.return %y : tensor<f32>\n}",
       &context);
@@ -213,7 +244,7 @@ TEST_F(GradientRules, ListWhatIsMissing) {
   auto program = *module->getOps<train::ProgramOp>().begin();
   ReverseMode reverse(program.getReturn().getValues().front(), {program.getBody().getArgument(0)});
   ASSERT_EQ(reverse.missing().size(), 1u);
-  EXPECT_TRUE(isa<graph::SliceOp>(reverse.missing().front()));
+  EXPECT_TRUE(isa<graph::GatherElementsOp>(reverse.missing().front()));
 }
 
 } // namespace
