@@ -1,5 +1,6 @@
 // amp-shape-infer: shape rules to a fixed point, with folding in between, since a shape may depend on a folded value.
 #include "compiler/shape/Passes.h"
+#include "compiler/shape/Simplify.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -17,6 +18,8 @@ using namespace amp::compiler;
 
 namespace {
 
+constexpr int64_t mostRangeElements = int64_t(1) << 24;
+
 struct InferPass : shape::impl::InferPassBase<InferPass> {
   using InferPassBase::InferPassBase;
   void runOnOperation() override;
@@ -27,8 +30,6 @@ private:
   FailureOr<bool> simplify(Operation *op);
   bool foldConstants(Operation *op);
   bool foldShape(graph::ShapeOp op);
-  bool replaceByReshape(Operation *op);
-  bool removeIdentity(Operation *op);
   void replaceByConstants(Operation *op, ArrayRef<DenseElementsAttr> values);
 };
 
@@ -109,11 +110,13 @@ void InferPass::replaceByConstants(Operation *op, ArrayRef<DenseElementsAttr> va
 
 bool InferPass::foldConstants(Operation *op) {
   auto reference = dyn_cast<graph::ReferenceOpInterface>(op);
-  // Dropout is the identity for its oracle only as long as it has no seed.
-  if (!reference || op->getNumOperands() == 0 || !isPure(op) || isa<graph::DropoutOp>(op))
+  // What an op with modes computes is decided by the program that it will lie in.
+  if (!reference || op->getNumOperands() == 0 || !isPure(op) || isa<graph::ModeOpInterface>(op))
     return false;
+  // No code counts: a range becomes a constant, however long.
+  const int64_t most = isa<graph::RangeOp>(op) ? mostRangeElements : int64_t(maxFoldElements);
   auto isSmall = [&](Value value) {
-    return isStatic(value) && cast<RankedTensorType>(value.getType()).getNumElements() <= maxFoldElements;
+    return isStatic(value) && cast<RankedTensorType>(value.getType()).getNumElements() <= most;
   };
   if (!llvm::all_of(op->getResults(), isSmall) || !llvm::all_of(op->getOperands(), isSmall))
     return false;
@@ -146,31 +149,6 @@ bool InferPass::foldShape(graph::ShapeOp op) {
   return true;
 }
 
-bool InferPass::replaceByReshape(Operation *op) {
-  if (!isa<graph::FlattenOp, graph::SqueezeOp, graph::UnsqueezeOp, graph::DynamicReshapeOp>(op) ||
-      !isStatic(op->getResult(0)) || !isStatic(op->getOperand(0)))
-    return false;
-  OpBuilder builder(op);
-  Value reshaped =
-      graph::ReshapeOp::create(builder, op->getLoc(), op->getResult(0).getType(), op->getOperand(0)).getY();
-  op->getResult(0).replaceAllUsesWith(reshaped);
-  op->erase();
-  ++reshapeCount;
-  return true;
-}
-
-bool InferPass::removeIdentity(Operation *op) {
-  if (!isa<graph::ReshapeOp, graph::ExpandOp, graph::CastOp, graph::TransposeOp>(op) ||
-      op->getOperand(0).getType() != op->getResult(0).getType() || !isStatic(op->getResult(0)))
-    return false;
-  if (auto transpose = dyn_cast<graph::TransposeOp>(op))
-    if (!llvm::equal(transpose.getPermutation(), llvm::seq<int64_t>(0, int64_t(transpose.getPermutation().size()))))
-      return false;
-  op->getResult(0).replaceAllUsesWith(op->getOperand(0));
-  op->erase();
-  return true;
-}
-
 /// One step of everything on one op, which may be gone afterwards. True if anything changed.
 FailureOr<bool> InferPass::simplify(Operation *op) {
   if (isOpTriviallyDead(op)) {
@@ -182,7 +160,13 @@ FailureOr<bool> InferPass::simplify(Operation *op) {
     return failure();
   if (auto lengths = dyn_cast<graph::ShapeOp>(op); lengths && foldShape(lengths))
     return true;
-  return foldConstants(op) || removeIdentity(op) || replaceByReshape(op) || *changed;
+  if (foldConstants(op))
+    return true;
+  if (shape::simplifyMovement(op)) {
+    ++simplifiedCount;
+    return true;
+  }
+  return *changed;
 }
 
 LogicalResult InferPass::inferProgram(train::ProgramOp program) {

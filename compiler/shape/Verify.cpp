@@ -1,6 +1,8 @@
 // amp-shape-verify: the exit contract of the shape stage.
 #include "compiler/shape/Passes.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace amp::compiler::shape {
 #define GEN_PASS_DEF_VERIFYPASS
 #include "compiler/shape/Passes.h.inc"
@@ -49,18 +51,41 @@ LogicalResult verifyInput(train::ProgramOp program, BlockArgument input) {
   return error;
 }
 
-LogicalResult verifyOp(Operation *op) {
-  StringRef node = compiler::shape::nameOf(op->getLoc());
-  if (isa<graph::ConcatOp, graph::GatherOp, graph::SliceOp>(op))
-    return op->emitError() << "node '" << node << "' applies " << op->getName()
-                           << " to computed values, which is not supported here; it works on shapes and constants only";
-  for (Type type : op->getResultTypes())
-    if (!isStatic(type))
-      return op->emitError() << "node '" << node << "' (" << op->getName() << ") gives " << type
-                             << ", a shape that depends on computed values; amp compiles for fixed shapes: give the "
-                                "values it depends on with --value, or export with fixed shapes";
-  if (isa<graph::FlattenOp, graph::SqueezeOp, graph::UnsqueezeOp, graph::DynamicReshapeOp, graph::ShapeOp>(op))
-    return op->emitError() << "node '" << node << "' is left as " << op->getName()
+/// The first input that a value is computed from; none if it comes of state alone.
+BlockArgument inputBehind(Value value) {
+  llvm::DenseSet<Value> seen;
+  SmallVector<Value> open = {value};
+  while (!open.empty()) {
+    Value next = open.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (auto input = dyn_cast<BlockArgument>(next))
+      return input;
+    llvm::append_range(open, llvm::reverse(next.getDefiningOp()->getOperands()));
+  }
+  return BlockArgument();
+}
+
+/// Only the op where the unknown begins is reported: what follows from it is no news.
+LogicalResult verifyStatic(Operation *op, train::ProgramOp program) {
+  auto unknown = llvm::find_if_not(op->getResultTypes(), isStatic);
+  if (unknown == op->getResultTypes().end() || !llvm::all_of(op->getOperandTypes(), isStatic))
+    return success(unknown == op->getResultTypes().end());
+  InFlightDiagnostic error = op->emitError()
+                             << "node '" << compiler::shape::nameOf(op->getLoc()) << "' (" << op->getName()
+                             << ") gives " << *unknown << ", a shape that depends on computed values";
+  if (BlockArgument input = op->getNumOperands() > 0 ? inputBehind(op->getOperands().back()) : BlockArgument())
+    error << " of the input '" << cast<StringAttr>(program.getInputNames()[input.getArgNumber()]).getValue() << "'";
+  return error << "; amp compiles for fixed shapes: give the values it depends on with --value, or export with fixed "
+                  "shapes";
+}
+
+LogicalResult verifyOp(Operation *op, train::ProgramOp program) {
+  if (failed(verifyStatic(op, program)))
+    return failure();
+  if (isa<graph::FlattenOp, graph::SqueezeOp, graph::UnsqueezeOp, graph::DynamicReshapeOp, graph::DynamicExpandOp,
+          graph::DynamicSliceOp, graph::ShapeOp, graph::FillOp, graph::RangeOp>(op))
+    return op->emitError() << "node '" << compiler::shape::nameOf(op->getLoc()) << "' is left as " << op->getName()
                            << "; amp-shape-infer should have removed it";
   return success();
 }
@@ -74,7 +99,7 @@ LogicalResult verifyProgram(train::ProgramOp program) {
   if (failed(result))
     return failure(); // everything behind an unknown input is unknown; only the input can be helped
   for (Operation &op : block)
-    if (failed(verifyOp(&op)))
+    if (failed(verifyOp(&op, program)))
       result = failure();
   auto type =
       FunctionType::get(program.getContext(), block.getArgumentTypes(), block.getTerminator()->getOperandTypes());

@@ -9,6 +9,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 FLOAT = TensorProto.FLOAT
 INT64 = TensorProto.INT64
+BOOL = TensorProto.BOOL
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "onnx")
 
 
@@ -33,10 +34,16 @@ def node(op, inputs, outputs, name=None, **attributes):
     return helper.make_node(op, inputs.split(), outputs.split(), name=name or op.lower(), **attributes)
 
 
-def save(file, nodes, inputs, outputs, initializers=(), opset=17, ir=8, extra=()):
+def scalar(name, number):
+    return numpy_helper.from_array(np.float32(number), name)
+
+
+def save(file, nodes, inputs, outputs, initializers=(), opset=17, ir=8, extra=(), producer="amp-tests", metadata=()):
     graph = helper.make_graph(nodes, file, inputs, outputs, list(initializers))
     opsets = [helper.make_opsetid("", opset)] + [helper.make_opsetid(domain, 1) for domain in extra]
-    model = helper.make_model(graph, opset_imports=opsets, ir_version=ir, producer_name="amp-tests")
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=ir, producer_name=producer)
+    for key, content in metadata:
+        model.graph.metadata_props.add(key=key, value=content)
     path = os.path.join(HERE, file + ".onnx")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as out:
@@ -91,6 +98,81 @@ def good():
          [typed, double])
 
 
+def operators():
+    def channels(prefix):
+        return [weight(prefix + name, 4) for name in (".scale", ".bias", ".mean", ".variance")]
+
+    def batch_norm(inputs, outputs, prefix, **attributes):
+        names = " ".join(prefix + name for name in (".scale", ".bias", ".mean", ".variance"))
+        return node("BatchNormalization", inputs + " " + names, outputs, name=prefix, **attributes)
+
+    save("batch-norm", [batch_norm("x", "a a.mean a.variance", "trains", training_mode=1, momentum=0.75, epsilon=0.125),
+                        node("Relu", "a", "b"), batch_norm("b", "y", "evaluates")],
+         [value("x", "n", 4, 5)], [value("y", "n", 4, 5)], channels("trains") + channels("evaluates"))
+    save("batch-norm-9", [batch_norm("x", "y m v sm sv", "old")], [value("x", 2, 4, 3, 3)], [value("y", 2, 4, 3, 3)],
+         channels("old"), opset=9)
+    save("layer-norm", [node("LayerNormalization", "x g b", "h", name="last", epsilon=0.25),
+                        node("LayerNormalization", "h m", "y", name="two", axis=1)],
+         [value("x", "n", 3, 4)], [value("y", "n", 3, 4)], [weight("g", 4), weight("b", 4), weight("m", 3, 4)])
+    save("elementwise", [node("Erf", "x", "a"), node("Abs", "a", "b"), node("Reciprocal", "b", "c"),
+                         node("Pow", "c two", "d", name="square"), node("Pow", "d half", "e", name="root"),
+                         node("Pow", "e whole", "f", name="cube"), node("Pow", "f p", "g", name="learned"),
+                         node("Max", "g x", "h"), node("Min", "h x g", "i"), node("Clip", "i low high", "j"),
+                         node("Clip", "j", "k", name="open"), node("Gelu", "k", "l"),
+                         node("Gelu", "l", "y", name="fast", approximate="tanh")],
+         [value("x", 2, 3)], [value("y", 2, 3)],
+         [scalar("two", 2), scalar("half", 0.5), numpy_helper.from_array(np.int64(3), "whole"), weight("p", 1),
+          scalar("low", -1), scalar("high", 1)], opset=20)
+    save("clip-6", [node("Clip", "x", "y", max=6.0, min=0.0)], [value("x", 2, 3)], [value("y", 2, 3)], opset=7)
+    save("logic", [node("Equal", "i zero", "a"), node("Greater", "x h", "b"), node("GreaterOrEqual", "x h", "c"),
+                   node("Less", "x h", "d"), node("LessOrEqual", "x h", "e"), node("IsNaN", "x", "f"),
+                   node("And", "a b", "g"), node("Or", "c d", "j"), node("Not", "f", "k"), node("And", "g j", "l"),
+                   node("And", "l k", "m", name="all"), node("And", "m e", "n", name="more"), node("Where", "n x h", "y")],
+         [value("x", 2, 3), value("i", 2, 3, type=INT64)], [value("y", 2, 3)],
+         [weight("h", 3), numpy_helper.from_array(np.int64(0), "zero")])
+    save("gathers", [node("Gather", "table ids", "a", name="embed"), node("GatherElements", "a at", "b", name="elements", axis=2),
+                     node("GatherND", "b tuples", "y", name="tuples", batch_dims=1)],
+         [value("ids", "n", 3, type=INT64), value("at", "n", 3, 2, type=INT64)], [value("y", 2, 1)],
+         [weight("table", 7, 4), numpy_helper.from_array(np.zeros((2, 1, 2), dtype=np.int64), "tuples")])
+    save("splits", [node("Split", "x sizes", "a b", name="uneven", axis=1), node("Split", "b", "c d", name="even", axis=1),
+                    node("Split", "a", "e f", name="short", axis=-1, num_outputs=2), node("Concat", "c d e f", "y", axis=1)],
+         [value("x", "n", 7)], [value("y", "n", 7)], [integers("sizes", 3, 4)], opset=18)
+    save("split-11", [node("Split", "x", "a b", axis=1, split=[2, 4]), node("Concat", "b a", "y", axis=1)],
+         [value("x", "n", 6)], [value("y", "n", 6)], opset=11)
+    save("computed-shapes",
+         [node("Shape", "x", "s"), node("ConstantOfShape", "s", "ones", name="fill", value=helper.make_tensor("v", FLOAT, [1], [1.0])),
+          node("Gather", "s last", "n", name="length"), node("Range", "from n one", "count"),
+          node("Cast", "count", "floats", to=FLOAT), node("Expand", "floats s", "rows"), node("Trilu", "ones diagonal", "low", upper=0),
+          node("Mul", "low rows", "m"), node("Squeeze", "last1", "l"), node("Unsqueeze", "n zero", "n1"),
+          node("Slice", "m start n1 last1", "cut"), node("CastLike", "cut x", "like"), node("Mul", "x like", "y", name="scaled")],
+         [value("x", "n", "n")], [value("y", "n", "n")],
+         [numpy_helper.from_array(np.int64(1), "last"), numpy_helper.from_array(np.int64(0), "from"),
+          numpy_helper.from_array(np.int64(1), "one"), numpy_helper.from_array(np.int64(0), "diagonal"),
+          integers("last1", 1), integers("zero", 0), integers("start", 0)])
+    save("global-pool", [node("GlobalAveragePool", "x", "y")], [value("x", "n", 4, 5, 6)], [value("y", "n", 4, 1, 1)])
+
+
+def exporters():
+    """What PyTorch's exporters leave behind where they folded a normalisation, and where they did not."""
+    def convolution(weights, **metadata):
+        one = node("Conv", "x " + weights + " b", "y", name="conv")
+        for key, content in metadata.items():
+            one.metadata_props.add(key=key.replace("__", "."), value=content)
+        return [one], [value("x", 1, 2, 8, 8)], [value("y", 1, 4, 6, 6)], [weight(weights, 4, 2, 3, 3), weight("b", 4)]
+
+    rules = "pkg__onnxscript__rewriter__rule_name"
+    save("folded-dynamo", *convolution("w", **{rules: "RemoveOptionalBiasFromConv, FuseBatchNormIntoConv"}), ir=10,
+         producer="pytorch")
+    save("folded-torchscript", *convolution("onnx::Conv_89"), producer="pytorch")
+    save("plain-dynamo", *convolution("w", **{rules: "RemoveOptionalBiasFromConv"}), ir=10, producer="pytorch")
+    save("plain-torchscript", *convolution("conv.weight"), producer="pytorch")
+    signature = "\n# inputs\np_s: PARAMETER target='s'\np_w: PARAMETER target='w'\nx: USER_INPUT\n"
+    save("lifted", [node("Mul", "x s", "a", name="learned"), node("Mul", "a val_1", "b", name="number"),
+                    node("MatMul", "b w", "y")], [value("x", 2, 2)], [value("y", 2, 2)],
+         [scalar("s", 2), scalar("val_1", 3), weight("w", 2, 2)], ir=10, producer="pytorch",
+         metadata=[("pkg.torch.export.ExportedProgram.graph_signature", signature)])
+
+
 def external(file, location, offset=None, length=None, data=None, link=None):
     tensor = TensorProto(name="w", data_type=FLOAT, dims=[2, 3], data_location=TensorProto.EXTERNAL)
     for key, content in (("location", location), ("offset", offset), ("length", length)):
@@ -122,7 +204,7 @@ def external_data():
 
 def bad():
     io = [value("x", 2, 4)], [value("y", 2, 4)]
-    save("bad/unsupported", [node("Gelu", "x", "a", name="g1"), node("Gelu", "a", "b", name="g2"),
+    save("bad/unsupported", [node("Mish", "x", "a", name="g1"), node("Mish", "a", "b", name="g2"),
                              node("Fused", "b", "y", name="f", domain="com.example")], *io, opset=20,
          extra=["com.example"])
     save("bad/cycle", [node("Add", "x b", "a", name="first"), node("Relu", "a", "b", name="second"),
@@ -150,12 +232,26 @@ def bad():
     save("bad/no-float", [node("Shape", "x", "y")], [value("x", 2, 4)], [value("y", 2, type=INT64)])
     save("bad/shapes", [node("MatMul", "x w", "a", name="product"), node("Reshape", "x target", "y", name="view")], *io,
          [weight("w", 3, 5), integers("target", 3, 3)])
+    norm = [weight(name, 4) for name in ("scale", "bias", "mean", "variance")]
+    save("bad/norms", [node("BatchNormalization", "x scale bias mean variance", "a am av", name="extra", training_mode=1),
+                       node("Relu", "am", "b"),
+                       node("Exp", "mean", "moved"),
+                       node("BatchNormalization", "x scale bias moved variance", "c", name="computed"),
+                       node("BatchNormalization", "x scale bias mean variance", "d", name="range", momentum=1.5),
+                       node("LayerNormalization", "x scale", "y", name="axis", axis=2)], *io, norm)
+    save("bad/operators", [node("Where", "x x x", "a", name="choose"), node("Not", "x", "b", name="not"),
+                           node("Gather", "x x", "c", name="float"), node("Gelu", "x", "d", name="form", approximate="fast"),
+                           node("Split", "x sizes", "e f", name="sum", axis=1), node("Split", "x", "g h i", name="divides", axis=1),
+                           node("Range", "x x x", "j", name="range"), node("Pow", "x x", "y", name="fine")],
+         *io, [integers("sizes", 1, 2)], opset=20)
     save("bad/declared", [node("Relu", "x", "y")], [value("x", 2, 4)], [value("y", 2, 5)])
 
 
 if __name__ == "__main__":
     os.makedirs(HERE, exist_ok=True)
     good()
+    operators()
+    exporters()
     external_data()
     bad()
     sys.stdout.write("wrote " + HERE + "\n")

@@ -11,7 +11,8 @@ using namespace amp;
 using namespace amp::compiler;
 
 GraphImport::GraphImport(MLIRContext *context, ModelFile &file, const ImportOptions &options, Problems &problems)
-    : builder(context), file(file), problems(problems), options(options), handler(context, [this](Diagnostic &problem) {
+    : builder(context), file(file), problems(problems), notes(readExporterNotes(file)), options(options),
+      handler(context, [this](Diagnostic &problem) {
         std::string text = problem.str();
         for (const Diagnostic &note : problem.getNotes())
           if (std::string said = note.str(); !StringRef(said).starts_with("see current operation"))
@@ -72,6 +73,12 @@ void GraphImport::makeState(const onnx::TensorProto &proto, NamedValue &named) {
                                        FlatSymbolRefAttr(), initial, IntegerAttr());
 }
 
+/// Exporters lift the numbers of a program into initializers; one that the exporter does not list among the parameters
+/// must not train.
+static bool isLiftedScalar(const TensorData &tensor, StringRef name, const ExporterNotes &notes) {
+  return tensor.dims.empty() && notes.listsParameters && !notes.parameters.contains(name);
+}
+
 void GraphImport::importInitializer(int index) {
   const onnx::TensorProto &proto = file.graph().initializer(index);
   if (proto.name().empty() || values.count(proto.name()))
@@ -80,7 +87,8 @@ void GraphImport::importInitializer(int index) {
   if (std::optional<std::string> problem = readTensor(proto, file.payload(index), file, named.tensor)) {
     problems.add("initializer " + quotedName(proto.name()) + " " + *problem);
   } else if (named.tensor.elements == 0 ||
-             (!isFloatType(named.tensor.dataType) && named.tensor.elements <= mostConstantElements)) {
+             (!isFloatType(named.tensor.dataType) && named.tensor.elements <= mostConstantElements) ||
+             isLiftedScalar(named.tensor, proto.name(), notes)) {
     named.constant = toAttribute(builder.getContext(), named.tensor);
   } else {
     makeState(proto, named);
@@ -122,14 +130,33 @@ void GraphImport::importNode(int index) {
     if (node.input(at).empty() ? unsigned(at) < row->requiredInputs : !input || input->isMissing())
       canImport = false;
   }
+  bool isImported = false;
   if (canImport) {
     NodeImport one(*this, node, index);
-    if (succeeded(row->import(one)))
-      (void)one.checkAttributes();
+    isImported = succeeded(row->import(one)) && succeeded(one.checkAttributes());
   }
-  for (const std::string &output : node.output())
-    if (!output.empty() && !values.count(output))
-      define(output, NamedValue());
+  defineOutputs(node, index, isImported);
+}
+
+/// What a node left without a value is missing; that is a problem of its own only where all else went well.
+void GraphImport::defineOutputs(const onnx::NodeProto &node, int index, bool isImported) {
+  for (int at = 0; at < node.output_size(); ++at) {
+    const std::string &output = node.output(at);
+    if (output.empty() || values.count(output))
+      continue;
+    if (isImported && readNames.contains(output))
+      problems.add(nodeText(node, index, file.opset()) + ": output " + Twine(at) + " " + quotedName(output) +
+                   " is read, but amp does not give it; export the model without it");
+    define(output, NamedValue());
+  }
+}
+
+void GraphImport::findReadNames() {
+  for (const onnx::NodeProto &node : file.graph().node())
+    for (const std::string &input : node.input())
+      readNames.insert(input);
+  for (const onnx::ValueInfoProto &output : file.graph().output())
+    readNames.insert(output.name());
 }
 
 void GraphImport::checkDeclared(const onnx::ValueInfoProto &output, RankedTensorType type) {
@@ -213,6 +240,7 @@ OwningOpRef<ModuleOp> GraphImport::build() {
   Block &block = program.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(&block);
   importInputs(block);
+  findReadNames();
   for (int index = 0; index < file.graph().node_size(); ++index)
     importNode(index);
   SmallVector<Value> results;

@@ -2,6 +2,7 @@
 #ifndef AMP_COMPILER_IMPORT_ONNX_GRAPHIMPORT_H
 #define AMP_COMPILER_IMPORT_ONNX_GRAPHIMPORT_H
 
+#include "compiler/import/onnx/ExporterNotes.h"
 #include "compiler/import/onnx/Import.h"
 #include "compiler/import/onnx/InputBinding.h"
 #include "compiler/import/onnx/TensorData.h"
@@ -47,6 +48,7 @@ public:
   mlir::OpBuilder builder;
   ModelFile &file;
   Problems &problems;
+  const ExporterNotes notes;
   int64_t dropoutCount = 0; ///< the number of the next dropout: random numbers are keyed by it
 
 private:
@@ -54,6 +56,8 @@ private:
   void makeState(const onnx::TensorProto &proto, NamedValue &named);
   void importInputs(mlir::Block &block);
   void importNode(int index);
+  void defineOutputs(const onnx::NodeProto &node, int index, bool isImported);
+  void findReadNames();
   void importOutputs(llvm::SmallVectorImpl<mlir::Value> &results);
   mlir::Value convertOutput(const onnx::ValueInfoProto &output, mlir::Value value);
   void checkDeclared(const onnx::ValueInfoProto &output, mlir::RankedTensorType type);
@@ -65,6 +69,7 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<BoundInput> inputs;
   llvm::StringMap<NamedValue> values;
+  llvm::StringSet<> readNames; ///< by a node or as an output of the model
   std::vector<std::string> diagnostics;
   mlir::ScopedDiagnosticHandler handler;
 };

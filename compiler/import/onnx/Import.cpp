@@ -16,7 +16,16 @@ static OwningOpRef<ModuleOp> importFile(MLIRContext &context, ModelFile &file, c
     return nullptr;
   checkModel(file, problems);
   context.loadDialect<graph::GraphDialect, train::TrainDialect>();
-  return GraphImport(&context, file, options, problems).build();
+  std::string warning;
+  OwningOpRef<ModuleOp> module;
+  {
+    GraphImport graph(&context, file, options, problems);
+    warning = foldedWarning(graph.notes);
+    module = graph.build();
+  }
+  if (module && !warning.empty())
+    emitWarning(UnknownLoc::get(&context)) << warning;
+  return module;
 }
 
 OwningOpRef<ModuleOp> amp::compiler::importOnnx(MLIRContext &context, StringRef path, const ImportOptions &options,

@@ -20,7 +20,8 @@ struct ImportOptions {
 
 /// Reads the model at `path`. On failure the result is null and `errors` holds every problem found, one complete
 /// sentence each, all beginning with the path. Never throws, never aborts on a bad file; loads the graph and train
-/// dialects into the context. Float weights stay in their files: the IR names path, offset and length.
+/// dialects into the context. Float weights stay in their files: the IR names path, offset and length. A file that an
+/// exporter seems to have spoilt for training gives a warning, as a diagnostic of the context.
 mlir::OwningOpRef<mlir::ModuleOp> importOnnx(mlir::MLIRContext &context, llvm::StringRef path,
                                              const ImportOptions &options, std::vector<std::string> &errors);
 

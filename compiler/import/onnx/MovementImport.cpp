@@ -21,11 +21,8 @@ LogicalResult amp::compiler::importReshape(NodeImport &node) {
     return failure();
   Value shape;
   if (node.hasInput(1)) {
-    if (!node.type(1).getElementType().isInteger(64) || node.type(1).getRank() != 1 || node.type(1).isDynamicDim(0))
-      return node.fail("the shape " + quotedName(node.inputName(1)) +
-                       " is no list of int64 of known length; wants one number an axis");
-    if (node.type(1).getDimSize(0) > 32)
-      return node.fail("the shape names " + Twine(node.type(1).getDimSize(0)) + " axes; wants at most 32");
+    if (failed(requireShapeList(node, 1)))
+      return failure();
     shape = node.input(1);
   } else {
     FailureOr<Integers> given = node.integers("shape", {});
@@ -89,7 +86,22 @@ LogicalResult amp::compiler::importSqueeze(NodeImport &node) {
   return node.setOutput(node.make<graph::SqueezeOp>(node.type(0), node.input(0), *axes));
 }
 
+LogicalResult amp::compiler::requireShapeList(NodeImport &node, unsigned at) {
+  RankedTensorType type = node.type(at);
+  if (!type.getElementType().isInteger(64) || type.getRank() != 1 || type.isDynamicDim(0))
+    return node.fail("the shape " + quotedName(node.inputName(at)) +
+                     " is no list of int64 of known length; wants one number an axis");
+  if (type.getDimSize(0) > 32)
+    return node.fail("the shape names " + Twine(type.getDimSize(0)) + " axes; wants at most 32");
+  return success();
+}
+
 LogicalResult amp::compiler::importExpand(NodeImport &node) {
+  if (!node.isConstant(1) || !node.type(0).hasStaticShape()) {
+    if (failed(requireShapeList(node, 1)))
+      return failure();
+    return node.setOutput(node.make<graph::DynamicExpandOp>(node.type(0), node.input(0), node.input(1)));
+  }
   FailureOr<Integers> shape = node.constantIntegers(1);
   if (failed(shape))
     return failure();
@@ -102,10 +114,41 @@ LogicalResult amp::compiler::importExpand(NodeImport &node) {
     const int64_t own = back <= from.size() ? from[from.size() - back] : 1;
     if (given < 0 || given > int64_t(1) << 31)
       return node.fail("the shape " + listText(*shape) + " has the length " + Twine(given) + "; wants 0 to 2^31");
-    if (own != given && own != 1 && given != 1 && !ShapedType::isDynamic(own))
+    if (own != given && own != 1 && given != 1)
       return node.fail(shapeText(from) + " does not broadcast to " + listText(*shape));
-    result[result.size() - back] = own == 1 || (ShapedType::isDynamic(own) && given != 1) ? given : own;
+    result[result.size() - back] = own == 1 ? given : own;
   }
   auto type = RankedTensorType::get(result, node.type(0).getElementType());
   return node.setOutput(node.make<graph::ExpandOp>(type, node.input(0)));
+}
+
+LogicalResult amp::compiler::importConcat(NodeImport &node) {
+  if (!node.hasAttribute("axis"))
+    return node.fail("attribute 'axis' is missing; wants a number");
+  FailureOr<int64_t> given = node.integer("axis", 0);
+  if (failed(given))
+    return failure();
+  FailureOr<int64_t> axis = node.axis(*given, node.type(0).getRank());
+  if (failed(axis))
+    return failure();
+  SmallVector<Value> parts;
+  for (unsigned at = 0; at < node.inputCount(); ++at) {
+    if (!node.hasInput(at))
+      return node.fail("input " + Twine(at) + " is left out; wants all of them");
+    parts.push_back(node.input(at));
+  }
+  return node.setOutput(node.make<graph::ConcatOp>(node.type(0), parts, *axis));
+}
+
+LogicalResult amp::compiler::importTrilu(NodeImport &node) {
+  FailureOr<int64_t> upper = node.integer("upper", 1);
+  FailureOr<Integers> diagonal = node.hasInput(1) ? node.constantIntegers(1) : FailureOr<Integers>(Integers{0});
+  if (failed(upper) || failed(diagonal))
+    return failure();
+  if (diagonal->size() != 1)
+    return node.fail("the diagonal " + quotedName(node.inputName(1)) + " has " + Twine(diagonal->size()) +
+                     " elements; wants one");
+  Builder &builder = node.builder();
+  return node.setOutput(node.make<graph::TriluOp>(node.type(0), node.input(0), builder.getBoolAttr(*upper != 0),
+                                                  builder.getI64IntegerAttr(diagonal->front())));
 }

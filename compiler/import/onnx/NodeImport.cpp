@@ -2,6 +2,7 @@
 #include "compiler/import/onnx/NodeImport.h"
 
 #include "compiler/import/onnx/CheckModel.h"
+#include "compiler/import/onnx/ConstantFolding.h"
 
 #include "mlir/IR/Verifier.h"
 
@@ -35,7 +36,13 @@ RankedTensorType NodeImport::type(unsigned at) {
 
 bool NodeImport::isConstant(unsigned at) {
   NamedValue &named = *graph.lookup(node.input(int(at)));
+  if (!named.constant && !named.state && named.value)
+    named.constant = foldConstant(named.value);
   return named.constant || named.state;
+}
+
+bool NodeImport::isWeight(unsigned at) {
+  return bool(graph.lookup(node.input(int(at)))->state);
 }
 
 FailureOr<DenseElementsAttr> NodeImport::constant(unsigned at) {
@@ -44,7 +51,7 @@ FailureOr<DenseElementsAttr> NodeImport::constant(unsigned at) {
     named.constant = toAttribute(builder().getContext(), named.tensor);
     named.readAsConstant = true;
   }
-  if (named.constant)
+  if (isConstant(at) && named.constant)
     return named.constant;
   return fail("input " + Twine(at) + " " + quotedName(inputName(at)) +
               " is computed; amp wants a constant there (an initializer or a Constant node); simplify the model "

@@ -24,12 +24,15 @@ public:
   const std::string &inputName(unsigned at) const { return node.input(at); }
   mlir::Value input(unsigned at);
   mlir::RankedTensorType type(unsigned at);
-  /// The elements of a constant operand: an initializer, a Constant node, or what --value gave.
+  /// The elements of a constant operand: an initializer, a Constant node, what --value gave, or what is computed from
+  /// these alone.
   llvm::FailureOr<mlir::DenseElementsAttr> constant(unsigned at);
   /// The same, as the numbers of a list of integers.
   llvm::FailureOr<Integers> constantIntegers(unsigned at);
-  /// Whether constant() would find it: no computed value.
+  /// Whether constant() would find it.
   bool isConstant(unsigned at);
+  /// Whether it is the contents of a state: an initializer.
+  bool isWeight(unsigned at);
 
   // Attributes. Each remembers that it was asked for; checkAttributes() refuses those that nobody asked for.
   bool hasAttribute(llvm::StringRef name);
@@ -56,6 +59,7 @@ public:
     return complete(Op::create(builder(), place, placeholder, std::forward<Args>(args)...));
   }
   mlir::Value makeConstant(mlir::DenseElementsAttr value);
+  unsigned outputCount() const { return unsigned(node.output_size()); }
   bool hasOutput(unsigned at) const { return int(at) < node.output_size() && !node.output(at).empty(); }
   /// Gives output `at` its value; fails on null, so that a function can end with it.
   llvm::LogicalResult setOutput(mlir::Value value, unsigned at = 0);

@@ -1,4 +1,4 @@
-// MaxPool and AveragePool.
+// MaxPool, AveragePool, GlobalAveragePool.
 #include "compiler/import/onnx/Operators.h"
 #include "compiler/import/onnx/Window.h"
 
@@ -44,4 +44,14 @@ LogicalResult amp::compiler::importAveragePool(NodeImport &node) {
   return node.setOutput(node.make<graph::AveragePool2dOp>(
       node.type(0), node.input(0), window.kernel, window.strides, window.pads, window.dilations, pool->ceilMode,
       graph::ChannelLayout::ChannelsFirst, graph::ChannelLayout::ChannelsFirst, *includePad != 0));
+}
+
+LogicalResult amp::compiler::importGlobalAveragePool(NodeImport &node) {
+  const int64_t rank = node.type(0).getRank();
+  if (failed(node.requireFloat(0)))
+    return failure();
+  if (rank < 3)
+    return node.fail("pools a tensor of rank " + Twine(rank) + "; wants rank 3 or more");
+  const Integers axes = llvm::to_vector(llvm::seq<int64_t>(2, rank));
+  return node.setOutput(node.make<graph::ReduceMeanOp>(node.type(0), node.input(0), axes, true));
 }

@@ -1,4 +1,4 @@
-// Identity, Constant, Cast.
+// Identity, Constant, Cast, CastLike.
 #include "compiler/import/onnx/Operators.h"
 
 using namespace mlir;
@@ -51,6 +51,14 @@ LogicalResult amp::compiler::importConstant(NodeImport &node) {
       "has none of the attributes value, value_float, value_floats, value_int, value_ints; amp reads no others");
 }
 
+/// Every float is an fp32 here: autocast decides anew which narrow ones there are.
+static LogicalResult castTo(NodeImport &node, Type element) {
+  if (element == node.type(0).getElementType())
+    return node.forward();
+  return node.setOutput(
+      node.make<graph::CastOp>(RankedTensorType::get(node.type(0).getShape(), element), node.input(0)));
+}
+
 LogicalResult amp::compiler::importCast(NodeImport &node) {
   FailureOr<int64_t> to = node.integer("to", 0);
   (void)node.hasAttribute("saturate");   // says something of 8-bit floats only
@@ -61,9 +69,11 @@ LogicalResult amp::compiler::importCast(NodeImport &node) {
   if (!element)
     return node.fail("attribute 'to' is " + (*to >= 0 && *to <= 64 ? dataTypeName(int32_t(*to)) : std::to_string(*to)) +
                      "; amp casts to float32, float16, bfloat16, float64, int64, int32, int8 and bool");
-  // Every float is an fp32 here: autocast decides anew which narrow ones there are.
-  if (element == node.type(0).getElementType())
-    return node.forward();
-  return node.setOutput(
-      node.make<graph::CastOp>(RankedTensorType::get(node.type(0).getShape(), element), node.input(0)));
+  return castTo(node, element);
+}
+
+LogicalResult amp::compiler::importCastLike(NodeImport &node) {
+  (void)node.hasAttribute("saturate");
+  (void)node.hasAttribute("round_mode");
+  return castTo(node, node.type(1).getElementType());
 }

@@ -67,7 +67,7 @@ TEST(HostileFiles, NestingBeyondTheLimit) {
 
 TEST(HostileFiles, StructureProblemsAreAllNamed) {
   Imported unsupported = bad("bad/unsupported");
-  EXPECT_SAYS(unsupported, "operator Gelu is not supported; 2 nodes: 'g1', 'g2'");
+  EXPECT_SAYS(unsupported, "operator Mish is not supported; 2 nodes: 'g1', 'g2'");
   EXPECT_SAYS(unsupported, "operator com.example.Fused is not supported; 1 node: 'f'");
   EXPECT_SAYS(bad("bad/cycle"), "node 'first' (Add, opset 17) reads 'b', which node 'second' makes later");
   Imported names = bad("bad/names");

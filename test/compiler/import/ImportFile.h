@@ -4,6 +4,7 @@
 
 #include "compiler/import/onnx/Import.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -14,6 +15,7 @@
 struct Imported {
   std::string text; ///< the IR; empty on failure
   std::vector<std::string> errors;
+  std::vector<std::string> warnings;
 
   std::string allErrors() const {
     std::string all;
@@ -28,6 +30,10 @@ struct Imported {
 inline Imported importFile(const std::string &path, const amp::compiler::ImportOptions &options = {}) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   Imported imported;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Warning)
+      imported.warnings.push_back(diagnostic.str());
+  });
   if (auto module = amp::compiler::importOnnx(context, path, options, imported.errors)) {
     llvm::raw_string_ostream stream(imported.text);
     module->print(stream);

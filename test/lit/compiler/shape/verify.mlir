@@ -7,16 +7,18 @@ train.program @unknown_input model inputs ["x"] outputs ["y"] (%x: tensor<?x4xf3
 
 // -----
 
-train.program @concat_of_values model inputs ["x"] outputs ["y"] (%x: tensor<2x4xf32>) -> tensor<4x4xf32> {
-  // expected-error @below {{applies graph.concat to computed values, which is not supported here; it works on shapes and constants only}}
-  %0 = graph.concat %x, %x {axis = 0 : i64} : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<4x4xf32>
-  train.return %0 : tensor<4x4xf32>
+train.program @shape_from_values model inputs ["x", "s"] outputs ["y"] (%x: tensor<2x4xf32>, %s: tensor<2xi64>) -> tensor<?x?xf32> {
+  // expected-error @below {{gives 'tensor<?x?xf32>', a shape that depends on computed values of the input 's'; amp compiles for fixed shapes: give the values it depends on with --value}}
+  %0 = graph.dynamic_reshape %x, %s : (tensor<2x4xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  train.return %0 : tensor<?x?xf32>
 }
 
 // -----
 
-train.program @shape_from_values model inputs ["x", "s"] outputs ["y"] (%x: tensor<2x4xf32>, %s: tensor<2xi64>) -> tensor<?x?xf32> {
-  // expected-error @below {{gives 'tensor<?x?xf32>', a shape that depends on computed values}}
-  %0 = graph.dynamic_reshape %x, %s : (tensor<2x4xf32>, tensor<2xi64>) -> tensor<?x?xf32>
-  train.return %0 : tensor<?x?xf32>
+// What follows from an unknown shape is no news.
+train.program @expand_to_values model inputs ["x", "s"] outputs ["y"] (%x: tensor<4xf32>, %s: tensor<2xi64>) -> tensor<?x4xf32> {
+  // expected-error @below {{(graph.dynamic_expand) gives 'tensor<?x4xf32>', a shape that depends on computed values of the input 's'}}
+  %0 = graph.dynamic_expand %x, %s : (tensor<4xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+  %1 = graph.relu %0 : tensor<?x4xf32> -> tensor<?x4xf32>
+  train.return %1 : tensor<?x4xf32>
 }
