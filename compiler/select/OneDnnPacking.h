@@ -12,9 +12,11 @@ namespace amp::compiler {
 struct WeightPacking {
   unsigned input = 0;        ///< of the kernel: the weight
   llvm::StringRef purpose;   ///< of the packed state: "packed_forward" or "packed_input_gradient"
-  plan::LibraryAttr call;    ///< the kernel's step with a packed weight
+  unsigned step = 0;         ///< the number of the kernel's library step
+  plan::LibraryAttr call;    ///< that step with a packed weight
   int64_t workspace = 0;     ///< of the kernel with that step
   plan::LibraryAttr pack;    ///< the step that packs: argument 0 to argument 1
+  bool widens = false;       ///< before it a prologue widens argument 0
   int64_t packWorkspace = 0; ///< of a kernel with that step
   int64_t packedBytes = 0;
 };

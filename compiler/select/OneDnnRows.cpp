@@ -1,8 +1,11 @@
-// Rows of the catalogue that call oneDNN: the library computes a tile of the root, generated code its epilogue.
+// Rows of the catalogue that call oneDNN: the library computes a tile of the root, generated code its epilogue. Where
+// the library cannot multiply a 16-bit type, a generated prologue widens the tile's operands first: the products are
+// the same, and so is the type of the sums.
 #include "compiler/select/OneDnnRows.h"
 #include "compiler/select/Catalogue.h"
 
 #include "compiler/support/Remarks.h"
+#include "compiler/tiling/Staging.h"
 #include "compiler/tiling/Tiling.h"
 #include "dialects/graph/Graph.h"
 #include "dialects/graph/interfaces/ShapeRules.h"
@@ -19,40 +22,49 @@ namespace {
 
 constexpr int64_t floatBytes = 4;
 
-/// One of the two tensors that the root reads: an input of the kernel, and how far tiles lie apart in it.
-struct Source {
-  BlockArgument input;
-  int64_t tileStride = 0;
-};
-
 /// What the steps of a kernel are made of.
 struct LibraryPlan {
   Tiling tiling;
   std::string_view operation;
   std::vector<int64_t> numbers;
   onednn::Description description;
-  Source sources[2];
+  bool widens = false;        ///< operands of 16 bits, in a prologue
   int64_t products = 0;       ///< multiplications of a tile
-  int64_t weightElements = 0; ///< that a tile packs before it multiplies
+  int64_t weightElements = 0; ///< that a tile packs or widens before it multiplies
 };
 
 ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
-bool isF32(Value value) {
-  return cast<RankedTensorType>(value.getType()).getElementType().isF32();
+Type elementOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getElementType();
 }
 
-/// The kernel's input whose bytes `value` has: itself or a reshape of it.
-BlockArgument inputBehind(Value value) {
-  while (auto reshape = value.getDefiningOp<graph::ReshapeOp>())
-    value = reshape.getX();
-  return dyn_cast<BlockArgument>(value);
+/// Whether the root reads two inputs of one type that oneDNN multiplies, maybe after widening.
+bool hasOperands(Operation *root) {
+  Type element = elementOf(root->getOperand(0));
+  return inputBehind(root->getOperand(0)) && inputBehind(root->getOperand(1)) &&
+         element == elementOf(root->getOperand(1)) && (element.isF32() || element.isBF16() || element.isF16());
 }
 
-/// Fills in what oneDNN says to the call, and whether it takes it at all.
-template <typename Call> bool describe(plan::KernelOp kernel, const Call &call, LibraryPlan &plan) {
+void widenStrides(onednn::Convolution &) {}
+/// Rows that are cut out of a transposed left side lie dense in the workspace.
+void widenStrides(onednn::MatMul &call) {
+  if (call.transposeLhs)
+    call.lhsStride = call.rows;
+}
+
+/// Fills in what oneDNN says to the call, and whether it takes it at all: in the type of the operands, else widened.
+template <typename Call> bool describe(plan::KernelOp kernel, Call call, LibraryPlan &plan) {
+  Type element = elementOf(plan.tiling.root->getOperand(0));
+  call.type = element.isF32() ? runtime::ElementType::F32 : runtime::ElementType::BF16;
   auto description = onednn::describe(plan.operation, call);
+  plan.widens = element.isF16() || (element.isBF16() && !description.isOk());
+  if (plan.widens) {
+    call.type = runtime::ElementType::F32;
+    widenStrides(call);
+    description = onednn::describe(plan.operation, call);
+  }
   if (!description.isOk()) {
     compiler::remark(kernel, "select") << "kept " << nodeName(plan.tiling.root)
                                        << " from onednn: " << description.status().text();
@@ -84,10 +96,7 @@ std::optional<LibraryPlan> planConvolution(plan::KernelOp kernel, Op op, Value s
   constexpr bool forward = std::is_same_v<Op, graph::Conv2dOp>;
   Value weight = op.getWeight();
   LibraryPlan plan;
-  plan.sources[0].input = inputBehind(source);
-  plan.sources[1].input = inputBehind(weight);
-  if (op.getLayout() != graph::ChannelLayout::ChannelsLast || !isF32(source) || !isF32(weight) || !isF32(made) ||
-      !plan.sources[0].input || !plan.sources[1].input)
+  if (op.getLayout() != graph::ChannelLayout::ChannelsLast || !hasOperands(op))
     return std::nullopt;
   plan.tiling = tileKernel(kernel.getBody().front());
   plan.operation = forward ? onednn::convolutionForward : onednn::convolutionInputGradient;
@@ -98,8 +107,6 @@ std::optional<LibraryPlan> planConvolution(plan::KernelOp kernel, Op op, Value s
   if (plan.tiling.tileElements % image != 0 || plan.tiling.elements % plan.tiling.tileElements != 0)
     return std::nullopt;
   c.batch = plan.tiling.tileElements / image;
-  plan.sources[0].tileStride =
-      cast<RankedTensorType>(source.getType()).getNumElements() / plan.tiling.tiles * floatBytes;
   plan.weightElements = cast<RankedTensorType>(weight.getType()).getNumElements();
   plan.products = c.batch * c.outHeight * c.outWidth * plan.weightElements;
   if (!describe(kernel, c, plan))
@@ -121,13 +128,10 @@ int64_t matMulRows(int64_t rows, int64_t columns, int64_t depth) {
 /// One matrix on the right; on the left one, or a batch of them whose rows follow each other.
 std::optional<LibraryPlan> planMatMul(plan::KernelOp kernel, graph::MatMulOp op) {
   LibraryPlan plan;
-  plan.sources[0].input = inputBehind(op.getLhs());
-  plan.sources[1].input = inputBehind(op.getRhs());
   auto lhs = shapeOf(op.getLhs()), rhs = shapeOf(op.getRhs());
   bool oneMatrix = rhs.size() == 2 && (lhs.size() == 2 || !op.getTransposeLhs());
   int64_t elements = cast<RankedTensorType>(op.getY().getType()).getNumElements();
-  if (!oneMatrix || elements == 0 || !isF32(op.getLhs()) || !isF32(op.getRhs()) || !isF32(op.getY()) ||
-      !plan.sources[0].input || !plan.sources[1].input)
+  if (!oneMatrix || elements == 0 || !hasOperands(op))
     return std::nullopt;
   plan.operation = onednn::matmul;
   onednn::MatMul m;
@@ -138,10 +142,10 @@ std::optional<LibraryPlan> planMatMul(plan::KernelOp kernel, graph::MatMulOp op)
   m.lhsStride = lhs.back(), m.rhsStride = rhs.back(), m.resultStride = m.columns;
   plan.tiling = tileKernel(kernel.getBody().front(), rows / matMulRows(rows, m.columns, m.depth));
   m.rows = plan.tiling.tileElements / m.columns;
-  plan.sources[0].tileStride = (m.transposeLhs ? m.rows : m.rows * m.lhsStride) * floatBytes;
   plan.products = m.rows * m.columns * m.depth;
   if (!describe(kernel, m, plan))
     return std::nullopt;
+  plan.weightElements = plan.widens ? m.columns * m.depth : 0;
   return plan;
 }
 
@@ -159,34 +163,70 @@ std::optional<LibraryPlan> planMatMul(plan::KernelOp kernel) {
   return root ? planMatMul(kernel, root) : std::nullopt;
 }
 
-plan::OperandAttr operandOf(const Source &source) {
-  return plan::OperandAttr::get(source.input.getContext(), false, source.input.getArgNumber(), 0, source.tileStride);
-}
+/// The workspace of a tile: what the epilogue reads, the widened tile, the library's scratch, the widened weight. It
+/// ends with what a packed weight makes superfluous.
+class StepBuilder {
+public:
+  StepBuilder(plan::KernelOp kernel, const LibraryPlan &plan)
+      : kernel(kernel), context(kernel.getContext()), plan(plan), body(kernel.getBody().front()) {}
+
+  void apply();
+
+private:
+  plan::OperandAttr inArgument(int64_t index, int64_t tileStride) {
+    return plan::OperandAttr::get(context, false, index, 0, tileStride);
+  }
+  plan::OperandAttr inWorkspace(int64_t bytes, int64_t index = 0) {
+    auto operand = plan::OperandAttr::get(context, true, index, workspace, 0);
+    workspace += llvm::alignTo(bytes, 64);
+    return operand;
+  }
+  plan::OperandAttr source(unsigned number) {
+    StagedOperand staged = stagedOperand(plan.tiling.root, number, plan.tiling.tiles);
+    int64_t bytes = elementOf(plan.tiling.root->getOperand(number)).getIntOrFloatBitWidth() / 8;
+    if (plan.widens)
+      return inWorkspace(staged.elements() * floatBytes, staged.input.getArgNumber());
+    return inArgument(staged.input.getArgNumber(), staged.tileStride * bytes);
+  }
+
+  plan::KernelOp kernel;
+  MLIRContext *context;
+  const LibraryPlan &plan;
+  Block &body;
+  int64_t workspace = 0;
+};
 
 /// The tile goes to the argument that the root's own value is, where there is one; else the epilogue finds it staged at
 /// the start of the workspace (compiler/tiling).
-void apply(plan::KernelOp kernel, const LibraryPlan &plan) {
-  MLIRContext *context = kernel.getContext();
-  Block &body = kernel.getBody().front();
+void StepBuilder::apply() {
   OperandRange results = body.getTerminator()->getOperands();
-  auto direct = llvm::find(results, plan.tiling.root->getResult(0));
-  bool staged = direct == results.end();
-  auto made = staged ? plan::OperandAttr::get(context, true, 0, 0, 0)
-                     : plan::OperandAttr::get(context, false, body.getNumArguments() + (direct - results.begin()), 0,
-                                              plan.tiling.tileElements * floatBytes);
+  Value made = plan.tiling.root->getResult(0);
+  auto direct = llvm::find(results, made);
+  bool staged = direct == results.end() || !elementOf(made).isF32();
   bool hasEpilogue = staged || results.size() > 1;
-  int64_t scratchOffset = hasEpilogue ? plan.tiling.scratchOffset : 0;
-  auto scratch = plan::OperandAttr::get(context, true, 0, scratchOffset, 0);
-  SmallVector<Attribute> operands{operandOf(plan.sources[0]), operandOf(plan.sources[1]), made, scratch};
-  SmallVector<Attribute> steps{
-      plan::LibraryAttr::get(context, "onednn", StringRef(plan.operation.data(), plan.operation.size()),
-                             plan.description.implementation, plan.description.version, plan.numbers, operands)};
+  auto target =
+      staged ? plan::OperandAttr::get(context, true, 0, 0, 0)
+             : inArgument(body.getNumArguments() + (direct - results.begin()), plan.tiling.tileElements * floatBytes);
+  workspace = hasEpilogue ? plan.tiling.scratchOffset : 0;
+  auto first = source(0);
+  auto scratch = inWorkspace(plan.description.scratchBytes);
+  auto second = source(1);
+  SmallVector<Attribute> operands{first, second, target, scratch}, steps;
+  if (plan.widens)
+    steps.push_back(plan::GeneratedAttr::get(context, "prologue"));
+  steps.push_back(plan::LibraryAttr::get(context, "onednn", StringRef(plan.operation.data(), plan.operation.size()),
+                                         plan.description.implementation, plan.description.version, plan.numbers,
+                                         operands));
   if (hasEpilogue)
     steps.push_back(plan::GeneratedAttr::get(context, "epilogue"));
   kernel.setImplementation("onednn");
   kernel.setTiles(plan.tiling.tiles);
-  kernel.setWorkspace(scratchOffset + plan.description.scratchBytes);
+  kernel.setWorkspace(workspace);
   kernel.setStepsAttr(ArrayAttr::get(context, steps));
+}
+
+void apply(plan::KernelOp kernel, const LibraryPlan &plan) {
+  StepBuilder(kernel, plan).apply();
 }
 
 // Below this many products a tile, calling the library costs more than its better inner loop gains.

@@ -47,7 +47,7 @@ public:
       return;
     auto found = calls.find(kernel.getSymName());
     if (found == calls.end() ||
-        !llvm::all_of(found->second, [&](plan::CallOp call) { return masterOf(call, *packing); }))
+        !llvm::all_of(found->second, [&](plan::CallOp call) { return weightOf(call, *packing); }))
       return;
     for (plan::CallOp call : found->second)
       readPacked(call, *packing);
@@ -67,18 +67,20 @@ private:
     return call.getInputs()[packing.input].getDefiningOp<train::ReadOp>();
   }
 
-  /// The master that a call reads as its weight; null where the weight is no such state.
-  train::StateOp masterOf(plan::CallOp call, const WeightPacking &packing) {
+  /// The state that a call reads as its weight, a master or its low-precision copy; null where the weight is another.
+  train::StateOp weightOf(plan::CallOp call, const WeightPacking &packing) {
     train::ReadOp read = readOf(call, packing);
     auto state = read ? symbols.lookup<train::StateOp>(read.getState()) : train::StateOp();
-    bool isMaster =
-        state && llvm::is_contained({train::StateRole::Parameter, train::StateRole::Frozen}, state.getRole());
-    return isMaster && cast<RankedTensorType>(state.getType()).getElementType().isF32() ? state : train::StateOp();
+    bool isWeight =
+        state && llvm::is_contained({train::StateRole::Parameter, train::StateRole::Frozen, train::StateRole::Derived},
+                                    state.getRole());
+    return isWeight && isa<FloatType>(cast<RankedTensorType>(state.getType()).getElementType()) ? state
+                                                                                                : train::StateOp();
   }
 
   void readPacked(plan::CallOp call, const WeightPacking &packing) {
     train::ReadOp plain = readOf(call, packing);
-    train::StateOp packed = packedState(masterOf(call, packing), packing);
+    train::StateOp packed = packedState(weightOf(call, packing), packing);
     OpBuilder builder(call);
     Value read = train::ReadOp::create(builder, plain.getLoc(), packed.getType(), packed.getSymName());
     call->setOperand(packing.input, read);
@@ -95,7 +97,7 @@ private:
     input.replaceAllUsesExcept(unpack.getWeight(), unpack);
     input.setType(packedType(packing));
     SmallVector<Attribute> steps(kernel.getSteps().getValue());
-    steps[0] = packing.call;
+    steps[packing.step] = packing.call;
     kernel.setStepsAttr(builder.getArrayAttr(steps));
     kernel.setWorkspace(packing.workspace);
   }
@@ -104,38 +106,44 @@ private:
     return RankedTensorType::get({packing.packedBytes}, IntegerType::get(module.getContext(), 8));
   }
 
-  /// The master's state in a format: equal steps make equal bytes.
-  train::StateOp packedState(train::StateOp master, const WeightPacking &packing) {
-    train::StateOp &state = states[{master, packing.pack}];
+  /// The weight's state in a format: equal steps make equal bytes.
+  train::StateOp packedState(train::StateOp weight, const WeightPacking &packing) {
+    train::StateOp &state = states[{weight, packing.pack}];
     if (state)
       return state;
     // A model's own name wins: the packed weight then gets a number.
-    std::string name = (master.getSymName() + "/" + packing.purpose).str(), free = name;
+    StringRef master = weight.getOf() ? *weight.getOf() : weight.getSymName();
+    std::string name = (master + "/" + packing.purpose).str(), free = name;
     for (unsigned number = 1; symbols.lookup(free); ++number)
       free = name + "_" + std::to_string(number);
-    OpBuilder builder(master->getContext());
-    builder.setInsertionPointAfter(master);
-    state = train::StateOp::create(builder, master.getLoc(), free, packedType(packing), train::StateRole::Derived,
-                                   FlatSymbolRefAttr::get(master.getSymNameAttr()), /*initial=*/Attribute(),
+    OpBuilder builder(weight->getContext());
+    builder.setInsertionPointAfter(weight);
+    state = train::StateOp::create(builder, weight.getLoc(), free, packedType(packing), train::StateRole::Derived,
+                                   FlatSymbolRefAttr::get(builder.getContext(), master), /*initial=*/Attribute(),
                                    /*offset=*/IntegerAttr());
     symbols.insert(state);
-    keepPacked(master, state, packing);
+    keepPacked(weight, state, packing);
     return state;
   }
 
-  /// Packs where the master changes, and in derive.
-  void keepPacked(train::StateOp master, train::StateOp packed, const WeightPacking &packing) {
-    FlatSymbolRefAttr kernel = packKernel(master, packing);
+  /// Packs where the weight changes, and in derive: there of what derive makes of a copy, or of the master as it is.
+  void keepPacked(train::StateOp weight, train::StateOp packed, const WeightPacking &packing) {
+    FlatSymbolRefAttr kernel = packKernel(weight, packing);
     SmallVector<train::CommitOp> commits;
     module.walk([&](train::CommitOp commit) {
-      if (commit.getState() == master.getSymName())
+      if (commit.getState() == weight.getSymName())
         commits.push_back(commit);
     });
-    for (train::CommitOp commit : commits)
-      packAtEnd(commit->getBlock(), commit.getValue(), commit.getPredicate(), kernel, packed);
     Block *block = &derive.getBody().front();
+    bool derived = false;
+    for (train::CommitOp commit : commits) {
+      packAtEnd(commit->getBlock(), commit.getValue(), commit.getPredicate(), kernel, packed);
+      derived |= commit->getBlock() == block;
+    }
+    if (derived)
+      return;
     OpBuilder builder(block->getTerminator());
-    Value value = train::ReadOp::create(builder, master.getLoc(), master.getType(), master.getSymName());
+    Value value = train::ReadOp::create(builder, weight.getLoc(), weight.getType(), weight.getSymName());
     packAtEnd(block, value, Value(), kernel, packed);
   }
 
@@ -147,17 +155,20 @@ private:
     train::CommitOp::create(builder, loc, call.getResult(0), packed.getSymName(), predicate);
   }
 
-  FlatSymbolRefAttr packKernel(train::StateOp master, const WeightPacking &packing) {
-    FlatSymbolRefAttr &known = packKernels[{packing.pack, master.getType()}];
+  FlatSymbolRefAttr packKernel(train::StateOp state, const WeightPacking &packing) {
+    FlatSymbolRefAttr &known = packKernels[{packing.pack, state.getType()}];
     if (known)
       return known;
     OpBuilder builder(*module.getOps<train::ProgramOp>().begin());
-    auto kernel = plan::KernelOp::create(builder, master.getLoc(), freeKernelName(), "onednn", 1, packing.packWorkspace,
-                                         ArrayRef<int64_t>{-1}, builder.getArrayAttr({packing.pack}));
+    SmallVector<Attribute> steps{packing.pack};
+    if (packing.widens)
+      steps.insert(steps.begin(), plan::GeneratedAttr::get(builder.getContext(), "prologue"));
+    auto kernel = plan::KernelOp::create(builder, state.getLoc(), freeKernelName(), "onednn", 1, packing.packWorkspace,
+                                         ArrayRef<int64_t>{-1}, builder.getArrayAttr(steps));
     Block *body = builder.createBlock(&kernel.getBody());
-    Value weight = body->addArgument(master.getType(), master.getLoc());
-    Value packed = plan::PackOp::create(builder, master.getLoc(), packedType(packing), weight);
-    graph::YieldOp::create(builder, master.getLoc(), packed);
+    Value weight = body->addArgument(state.getType(), state.getLoc());
+    Value packed = plan::PackOp::create(builder, state.getLoc(), packedType(packing), weight);
+    graph::YieldOp::create(builder, state.getLoc(), packed);
     symbols.insert(kernel);
     return known = FlatSymbolRefAttr::get(kernel);
   }

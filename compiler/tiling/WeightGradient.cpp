@@ -14,7 +14,7 @@ using namespace amp::compiler;
 
 namespace {
 
-constexpr int64_t bandTarget = 256;        // pixels: a panel of x and one of dy stay in the first cache
+constexpr int64_t bandTarget = 256;         // pixels: a panel of x and one of dy stay in the first cache
 constexpr int64_t fewestProducts = 1 << 18; // less is not worth the packing
 constexpr int64_t fewestColumns = 8;
 constexpr int64_t largestBlock = 64; // a tile packs x once for so many output channels

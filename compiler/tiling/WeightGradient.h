@@ -17,10 +17,10 @@ struct PackedWeightGradient {
   int64_t kernelHeight, kernelWidth;
   int64_t strideH, strideW, dilationH, dilationW, padTop, padLeft;
   bool window;
-  int64_t block;                 ///< output channels of a tile, which divide all
-  int64_t bandImages, bandRows;  ///< of dy; several images only where they are whole
+  int64_t block;                    ///< output channels of a tile, which divide all
+  int64_t bandImages, bandRows;     ///< of dy; several images only where they are whole
   int64_t packStrideH, packStrideW; ///< of x: what no tap reads is not packed
-  int64_t stepH, stepW;          ///< distance in packed rows and columns of neighbouring pixels of dy
+  int64_t stepH, stepW;             ///< distance in packed rows and columns of neighbouring pixels of dy
   int64_t packedHeight, packedWidth;
 
   int64_t taps() const { return window ? kernelHeight : kernelHeight * kernelWidth; }

@@ -70,9 +70,8 @@ Value PackedGradient::pixel(Value image, Value n, Value h, Value w, Value channe
 }
 
 void PackedGradient::zero(const Memory &memory, int64_t floats) {
-  k.vectors(floats, k.target.lanes, [&](Value position, int64_t lanes) {
-    k.store(memory, position, k.number(k.f32(), 0, lanes));
-  });
+  k.vectors(floats, k.target.lanes,
+            [&](Value position, int64_t lanes) { k.store(memory, position, k.number(k.f32(), 0, lanes)); });
 }
 
 /// Blocks of the tile's channels: whole ones, then the rest.
@@ -106,7 +105,7 @@ void PackedGradient::packRow(const Band &band, Value n, Value row, Value channel
   Value start = k.mul(k.add(k.mul(n, s.packedHeight), row), s.packedWidth);
   int64_t first = llvm::divideCeil(s.padLeft, s.packStrideW);
   int64_t last = std::min(s.packedWidth, (s.width - 1 + s.padLeft) / s.packStrideW + 1);
-  Value outside = k.smaller(k.constant(0), source);                 // negative above the image
+  Value outside = k.smaller(k.constant(0), source); // negative above the image
   outside = k.add(outside, k.larger(k.sub(source, k.constant(s.height - 1)), k.constant(0))); // positive below it
   Value inside = arith::CmpIOp::create(k.b, arith::CmpIPredicate::eq, outside, k.constant(0));
   Value nearest = k.larger(k.smaller(source, k.constant(s.height - 1)), k.constant(0));
@@ -124,9 +123,8 @@ void PackedGradient::packRow(const Band &band, Value n, Value row, Value channel
 
 void PackedGradient::packImages(const Band &band, Value channel, int64_t width) {
   Value height = k.add(k.mul(k.add(band.rows, -1), s.stepH), (s.kernelHeight - 1) * s.dilationH + 1);
-  k.loop(k.constant(0), band.images, 1, [&](Value n) {
-    k.loop(k.constant(0), height, 1, [&](Value row) { packRow(band, n, row, channel, width); });
-  });
+  k.loop(k.constant(0), band.images, 1,
+         [&](Value n) { k.loop(k.constant(0), height, 1, [&](Value row) { packRow(band, n, row, channel, width); }); });
 }
 
 SmallVector<Value> PackedGradient::step(ValueRange old, Value xPosition, Value dyPosition, int64_t height) {
@@ -179,9 +177,8 @@ void PackedGradient::multiply(const Band &band, Value channel, int64_t height, V
 void PackedGradient::multiplyPanel(const Band &band, Value column, Value xStart) {
   panels(channels, [&](Value channel, int64_t height) {
     Value block = k.mul(k.add(k.mul(column, channels), k.mul(channel, panel)), s.taps());
-    k.loop(k.constant(0), k.constant(s.taps()), 1, [&](Value tap) {
-      multiply(band, channel, height, tap, xStart, k.add(block, k.mul(tap, height * panel)));
-    });
+    k.loop(k.constant(0), k.constant(s.taps()), 1,
+           [&](Value tap) { multiply(band, channel, height, tap, xStart, k.add(block, k.mul(tap, height * panel))); });
   });
 }
 
