@@ -4,6 +4,7 @@
 #include "compiler/autocast/Passes.h"
 #include "compiler/codegen/cpu/Codegen.h"
 #include "compiler/fusion/Passes.h"
+#include "compiler/import/recognize/Passes.h"
 #include "compiler/layout/Passes.h"
 #include "compiler/memory/Passes.h"
 #include "compiler/select/Passes.h"
@@ -19,6 +20,7 @@ void amp::compiler::registerAmp(mlir::DialectRegistry &registry) {
 }
 
 void amp::compiler::registerAmpPasses() {
+  recognize::registerAmpImportPasses();
   shape::registerAmpShapePasses();
   trainstep::registerAmpTrainstepPasses();
   registerAmpAutocastPasses();

@@ -3,6 +3,7 @@
 
 #include "compiler/autocast/Passes.h"
 #include "compiler/fusion/Passes.h"
+#include "compiler/import/recognize/Passes.h"
 #include "compiler/layout/Passes.h"
 #include "compiler/memory/Passes.h"
 #include "compiler/select/Passes.h"
@@ -20,6 +21,10 @@ bool explains(const CompileOptions &options, llvm::StringRef stage) {
 
 void addShape(OpPassManager &passes, const CompileOptions &) {
   passes.addPass(shape::createInferPass());
+  // It reads constants and lengths, which only folding gives.
+  passes.addPass(recognize::createRecognizePatternsPass());
+  passes.addPass(shape::createLimitIndicesPass());
+  passes.addPass(shape::createOutlineConstantsPass());
   passes.addPass(shape::createVerifyPass());
 }
 
