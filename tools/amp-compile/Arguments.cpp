@@ -2,23 +2,16 @@
 #include "tools/amp-compile/Arguments.h"
 
 #include "compiler/pipeline/Pipeline.h"
-
-#include <CLI/CLI.hpp>
+#include "tools/command-line/CommandLine.h"
 
 #include <algorithm>
-#include <cstdio>
 
 using namespace amp::tools;
 using namespace amp::compiler;
 
 namespace {
 
-/// Options of the plan of record that this version does not have.
-struct NotYet {
-  const char *name;
-  const char *instead;
-};
-constexpr NotYet kNotYet[] = {
+constexpr std::initializer_list<NotYet> kNotYet = {
     {"--value", "make the input an initializer of the model"},
     {"--accumulate", "use a larger --batch"},
     {"--clip-norm", "lower the learning rate"},
@@ -132,52 +125,26 @@ std::vector<std::string> explicitArguments(int argc, char **argv) {
   for (std::string &argument : arguments)
     if (argument == "--explain")
       argument = "--explain=parameters,autocast,layout,fusion,select";
-  // CLI11 takes them from the end.
-  std::reverse(arguments.begin(), arguments.end());
   return arguments;
-}
-
-/// The first argument that asks for an option of a later version.
-std::optional<int> refuseNotYet(int argc, char **argv) {
-  for (int i = 1; i < argc; ++i) {
-    std::string name = std::string(argv[i]).substr(0, std::string(argv[i]).find('='));
-    for (const NotYet &option : kNotYet)
-      if (name == option.name) {
-        std::fprintf(stderr, "amp-compile: error: %s is not there yet; %s\n", option.name, option.instead);
-        return 1;
-      }
-  }
-  return std::nullopt;
 }
 
 } // namespace
 
 std::optional<int> amp::tools::parseArguments(int argc, char **argv, Arguments &arguments) {
-  if (auto code = refuseNotYet(argc, argv))
-    return code;
   CLI::App app("Compiles an ONNX model into a package that trains: forward, loss, backward and update, ahead of time.",
                "amp-compile");
   app.footer(kExample);
   app.set_version_flag("--version", "amp-compile " AMP_VERSION);
   addOptions(app, arguments);
-  try {
-    app.parse(explicitArguments(argc, argv));
-  } catch (const CLI::Success &success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError &error) {
-    std::fprintf(stderr, "amp-compile: error: %s\n", error.what());
-    return 1;
-  }
+  if (std::optional<int> code = parseCommandLine(app, explicitArguments(argc, argv), kNotYet))
+    return code;
   CompileOptions &o = arguments.options;
   if (o.output.empty()) {
     size_t slash = o.model.find_last_of('/'), dot = o.model.rfind('.');
     bool hasExtension = dot != std::string::npos && (slash == std::string::npos || dot > slash);
     o.output = (hasExtension ? o.model.substr(0, dot) : o.model) + ".amp";
   }
-  if (o.output == o.model) {
-    std::fprintf(stderr, "amp-compile: error: the output %s is the model itself; name another with -o\n",
-                 o.output.c_str());
-    return 1;
-  }
+  if (o.output == o.model)
+    return refuseCommandLine(app, "the output " + o.output + " is the model itself; name another with -o");
   return std::nullopt;
 }

@@ -1,8 +1,6 @@
 #include "tools/amp-run/Arguments.h"
 
-#include <CLI/CLI.hpp>
-
-#include <cstdio>
+#include "tools/command-line/CommandLine.h"
 
 namespace amp::tools {
 namespace {
@@ -24,12 +22,7 @@ void addRunning(CLI::App &app, Arguments &arguments) {
   app.add_option("--seed", arguments.seed, "of random operators (0)");
   app.add_option("--threads", arguments.threads, "CPU threads; results do not depend on it (one a CPU)")
       ->check(CLI::Range(1u, 1024u));
-  app.add_option_function<std::string>(
-         "--device", [](const std::string &) {}, "auto or cpu (auto)")
-      ->check([](const std::string &device) {
-        bool known = device == "auto" || device == "cpu";
-        return known ? std::string() : "--device=" + device + " is not there yet; cpu is";
-      });
+  addDevice(app);
   app.add_option("--load", arguments.load, "continue from this checkpoint");
 }
 
@@ -46,16 +39,9 @@ void addResults(CLI::App &app, Arguments &arguments) {
   app.add_flag("--json", arguments.json, "print one line of JSON a step on stdout");
 }
 
-std::optional<int> refuseNotYet(int argc, char **argv) {
-  for (int i = 1; i < argc; ++i) {
-    std::string text = argv[i];
-    if (text != "--tune" && text.substr(0, 7) != "--tune=")
-      continue;
-    std::fprintf(stderr, "amp-run: error: --tune is not there yet; kernel rows are chosen by amp-compile --select\n");
-    return 1;
-  }
-  return std::nullopt;
-}
+constexpr std::initializer_list<NotYet> notYet = {
+    {"--tune", "kernel rows are chosen by amp-compile --select"},
+};
 
 std::string checkTogether(const Arguments &arguments) {
   if (arguments.evaluate && !arguments.gradients.empty())
@@ -68,25 +54,15 @@ std::string checkTogether(const Arguments &arguments) {
 } // namespace
 
 std::optional<int> parseArguments(int argc, char **argv, Arguments &arguments) {
-  if (std::optional<int> code = refuseNotYet(argc, argv))
-    return code;
   CLI::App app("Runs steps of a package on given tensors.", "amp-run");
   app.footer(example);
   app.set_version_flag("--version", "amp-run " AMP_VERSION);
   addRunning(app, arguments);
   addResults(app, arguments);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError &error) {
-    std::fprintf(stderr, "amp-run: error: %s; see amp-run --help\n", error.what());
-    return 1;
-  }
-  if (std::string problem = checkTogether(arguments); !problem.empty()) {
-    std::fprintf(stderr, "amp-run: error: %s\n", problem.c_str());
-    return 1;
-  }
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, notYet))
+    return code;
+  if (std::string problem = checkTogether(arguments); !problem.empty())
+    return refuseCommandLine(app, problem);
   return std::nullopt;
 }
 

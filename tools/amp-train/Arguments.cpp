@@ -2,19 +2,12 @@
 #include "tools/amp-train/Arguments.h"
 
 #include "tools/amp-train/Schedule.h"
-
-#include <CLI/CLI.hpp>
-
-#include <cstdio>
+#include "tools/command-line/CommandLine.h"
 
 namespace amp::tools {
 namespace {
 
-struct NotYet {
-  const char *name;
-  const char *instead;
-};
-constexpr NotYet notYet[] = {
+constexpr std::initializer_list<NotYet> notYet = {
     {"--workers", "leave it out; one thread loads a batch ahead"},
     {"--prefetch", "leave it out; one thread loads a batch ahead"},
     {"--drop-last", "leave it out; training drops a short last batch already"},
@@ -46,12 +39,7 @@ void addTraining(CLI::App &app, Arguments &arguments) {
   app.add_option("--seed", arguments.seed, "of the order of data and of random operators (0, or the checkpoint's)");
   app.add_option("--threads", arguments.threads, "CPU threads; results do not depend on it (one a CPU)")
       ->check(CLI::Range(1u, 1024u));
-  app.add_option_function<std::string>(
-         "--device", [](const std::string &) {}, "auto or cpu (auto)")
-      ->check([](const std::string &device) {
-        bool known = device == "auto" || device == "cpu";
-        return known ? std::string() : "--device=" + device + " is not there yet; cpu is";
-      });
+  addDevice(app);
   app.add_flag("--shuffle,!--no-shuffle", arguments.shuffle, "a new order of the training data each epoch (off)");
   app.add_option("--learning-rate", arguments.learningRate, "in place of the one that the package was compiled with");
   app.add_option("--lr-schedule", arguments.schedule,
@@ -78,37 +66,16 @@ void addRecords(CLI::App &app, Arguments &arguments) {
   app.add_flag("--json", arguments.json, "print one line of JSON an epoch on stdout");
 }
 
-std::optional<int> refuseNotYet(int argc, char **argv) {
-  for (int i = 1; i < argc; ++i) {
-    std::string text = argv[i];
-    for (const NotYet &option : notYet) {
-      if (text.substr(0, text.find('=')) != option.name)
-        continue;
-      std::fprintf(stderr, "amp-train: error: %s is not there yet; %s\n", option.name, option.instead);
-      return 1;
-    }
-  }
-  return std::nullopt;
-}
-
 } // namespace
 
 std::optional<int> parseArguments(int argc, char **argv, Arguments &arguments) {
-  if (std::optional<int> code = refuseNotYet(argc, argv))
-    return code;
   CLI::App app("Trains a package on data.", "amp-train");
   app.footer(example);
   app.set_version_flag("--version", "amp-train " AMP_VERSION);
   addTraining(app, arguments);
   addRecords(app, arguments);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError &error) {
-    std::fprintf(stderr, "amp-train: error: %s; see amp-train --help\n", error.what());
-    return 1;
-  }
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, notYet))
+    return code;
   if (arguments.epochs == 0 && arguments.steps == 0)
     arguments.epochs = 1;
   return std::nullopt;
