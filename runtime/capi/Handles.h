@@ -29,11 +29,20 @@ struct amp_batch {
 struct amp_trainer {
   std::unique_ptr<amp::runtime::Trainer> trainer;
   std::vector<const amp::runtime::StateView *> parameters;
+  std::vector<const amp::runtime::StateView *> statistics;
   std::vector<amp::runtime::OutputView> outputs; // of the last evaluation
   std::map<std::string, std::string> texts;
 };
 
 namespace amp::runtime::capi {
+
+/// Fails unless `index` is below `count`: "amp_trainer_output: index 2, the last evaluation left 2 outputs".
+inline Status checkIndex(const char *function, size_t index, size_t count, const char *owner, const char *what) {
+  if (index < count)
+    return Status();
+  return argumentFailure(std::string(function) + ": index " + std::to_string(index) + ", " + owner + " " +
+                         std::to_string(count) + " " + what);
+}
 
 inline amp_type typeOf(ElementType type) {
   return static_cast<amp_type>(type);

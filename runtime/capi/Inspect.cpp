@@ -29,9 +29,9 @@ size_t amp_trainer_output_count(const amp_trainer *trainer) {
 amp_status amp_trainer_output(const amp_trainer *trainer, size_t index, amp_tensor *output) {
   return capi::guarded([&]() -> Status {
     size_t count = amp_trainer_output_count(trainer);
-    if (index >= count)
-      return capi::argumentFailure("amp_trainer_output: index " + std::to_string(index) +
-                                   ", the last evaluation left " + std::to_string(count) + " outputs");
+    if (Status status = capi::checkIndex("amp_trainer_output", index, count, "the last evaluation left", "outputs");
+        !status.isOk())
+      return status;
     const OutputView &view = trainer->outputs[index];
     return capi::give(output, capi::describe(view.name, view.type, view.shape, view.data, view.bytes));
   });
@@ -60,10 +60,24 @@ size_t amp_trainer_parameter_count(const amp_trainer *trainer) {
 amp_status amp_trainer_parameter(const amp_trainer *trainer, size_t index, amp_tensor *parameter) {
   return capi::guarded([&]() -> Status {
     size_t count = amp_trainer_parameter_count(trainer);
-    if (index >= count)
-      return capi::argumentFailure("amp_trainer_parameter: index " + std::to_string(index) + ", the trainer has " +
-                                   std::to_string(count) + " parameters");
+    if (Status status = capi::checkIndex("amp_trainer_parameter", index, count, "the trainer has", "parameters");
+        !status.isOk())
+      return status;
     return capi::give(parameter, describeState(*trainer->parameters[index]));
+  });
+}
+
+size_t amp_trainer_statistic_count(const amp_trainer *trainer) {
+  return trainer ? trainer->statistics.size() : 0;
+}
+
+amp_status amp_trainer_statistic(const amp_trainer *trainer, size_t index, amp_tensor *statistic) {
+  return capi::guarded([&]() -> Status {
+    size_t count = amp_trainer_statistic_count(trainer);
+    if (Status status = capi::checkIndex("amp_trainer_statistic", index, count, "the trainer has", "statistics");
+        !status.isOk())
+      return status;
+    return capi::give(statistic, describeState(*trainer->statistics[index]));
   });
 }
 

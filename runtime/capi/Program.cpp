@@ -32,6 +32,14 @@ const amp::format::Program *programOf(const amp_program *program, amp_phase phas
   return program->reader->program(phase == AMP_PHASE_TRAIN ? "micro" : "eval");
 }
 
+/// Name, type and shape of an input or output of a program.
+template <typename Slot> amp_tensor describeOnly(const Slot &slot) {
+  uint64_t bytes = elementBytes(elementTypeOf(slot.type())); // the product was checked when the package was opened
+  for (uint64_t dimension : spanOf(slot.shape()))
+    bytes *= dimension;
+  return capi::describe(viewOf(slot.name()), elementTypeOf(slot.type()), spanOf(slot.shape()), nullptr, bytes);
+}
+
 } // namespace
 
 extern "C" {
@@ -76,15 +84,26 @@ size_t amp_program_input_count(const amp_program *program, amp_phase phase) {
 amp_status amp_program_input(const amp_program *program, amp_phase phase, size_t index, amp_tensor *input) {
   return capi::guarded([&]() -> Status {
     size_t count = amp_program_input_count(program, phase);
-    if (index >= count)
-      return capi::argumentFailure("amp_program_input: index " + std::to_string(index) + ", the program has " +
-                                   std::to_string(count) + " inputs");
-    const amp::format::Input &found = *programOf(program, phase)->inputs()->Get(static_cast<unsigned>(index));
-    uint64_t bytes = elementBytes(elementTypeOf(found.type()));
-    for (uint64_t dimension : spanOf(found.shape()))
-      bytes *= dimension;
-    return capi::give(input, capi::describe(viewOf(found.name()), elementTypeOf(found.type()), spanOf(found.shape()),
-                                            nullptr, bytes));
+    if (Status status = capi::checkIndex("amp_program_input", index, count, "the program has", "inputs");
+        !status.isOk())
+      return status;
+    return capi::give(input, describeOnly(*programOf(program, phase)->inputs()->Get(static_cast<unsigned>(index))));
+  });
+}
+
+size_t amp_program_output_count(const amp_program *program) {
+  const amp::format::Program *found = programOf(program, AMP_PHASE_EVALUATE);
+  return found ? found->outputs()->size() : 0;
+}
+
+amp_status amp_program_output(const amp_program *program, size_t index, amp_tensor *output) {
+  return capi::guarded([&]() -> Status {
+    size_t count = amp_program_output_count(program);
+    if (Status status = capi::checkIndex("amp_program_output", index, count, "the program has", "outputs");
+        !status.isOk())
+      return status;
+    const amp::format::Program &evaluation = *programOf(program, AMP_PHASE_EVALUATE);
+    return capi::give(output, describeOnly(*evaluation.outputs()->Get(static_cast<unsigned>(index))));
   });
 }
 }

@@ -51,9 +51,12 @@ amp_status amp_trainer_create(const amp_program *program, const amp_trainer_opti
       return made.status();
     auto handle = std::make_unique<amp_trainer>();
     handle->trainer = std::move(*made);
-    for (const StateView &state : handle->trainer->session().states())
+    for (const StateView &state : handle->trainer->session().states()) {
       if (state.role == amp::format::Role::Parameter)
         handle->parameters.push_back(&state);
+      if (state.role == amp::format::Role::Statistic)
+        handle->statistics.push_back(&state);
+    }
     *trainer = handle.release();
     return Status();
   });

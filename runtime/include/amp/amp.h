@@ -96,18 +96,23 @@ typedef struct amp_program_info {
 AMP_API amp_status amp_program_open(const char *path, amp_program **program);
 /* Null is fine. Trainers made from the program keep what they need: they stay valid. */
 AMP_API void amp_program_close(amp_program *program);
-/* Texts are borrowed until the program is closed. */
+/* Texts are borrowed until the program is closed. ARGUMENT. */
 AMP_API amp_status amp_program_describe(const amp_program *program, amp_program_info *info);
 /* How many tensors a batch needs in a phase, labels included; 0 when the package has no such phase. */
 AMP_API size_t amp_program_input_count(const amp_program *program, amp_phase phase);
 /* Name, type and shape of one of them (data is null); borrowed until the program is closed. ARGUMENT. */
 AMP_API amp_status amp_program_input(const amp_program *program, amp_phase phase, size_t index, amp_tensor *input);
+/* What an evaluation gives: the model's own outputs and "loss"; 0 when the package does not evaluate. */
+AMP_API size_t amp_program_output_count(const amp_program *program);
+/* Name, type and shape of one of them (data is null); borrowed until the program is closed. ARGUMENT. */
+AMP_API amp_status amp_program_output(const amp_program *program, size_t index, amp_tensor *output);
 
 /* ---- Batches ---- */
 
 /* Named tensors for a step, by reference. */
 typedef struct amp_batch amp_batch;
 
+/* An empty one. ARGUMENT, MEMORY. */
 AMP_API amp_status amp_batch_create(amp_batch **batch);
 /* Null is fine. */
 AMP_API void amp_batch_destroy(amp_batch *batch);
@@ -116,7 +121,7 @@ AMP_API void amp_batch_destroy(amp_batch *batch);
  * that the package was compiled for; integers are converted where their values fit. ARGUMENT. */
 AMP_API amp_status amp_batch_set(amp_batch *batch, const char *name, amp_type type, const uint64_t *shape, size_t rank,
                                  const void *data);
-/* Forgets all tensors. */
+/* Forgets all tensors; null is fine. */
 AMP_API void amp_batch_clear(amp_batch *batch);
 
 /* ---- Trainers ---- */
@@ -154,7 +159,7 @@ typedef struct amp_memory_report {
 } amp_memory_report;
 
 /* Loads the package's code and makes its initial state. `options` may be null. UNSUPPORTED (the message names the
- * missing CPU feature or device), MEMORY. */
+ * missing CPU feature or device), MEMORY, ARGUMENT. The program may be closed afterwards. */
 AMP_API amp_status amp_trainer_create(const amp_program *program, const amp_trainer_options *options,
                                       amp_trainer **trainer);
 /* Null is fine. */
@@ -174,6 +179,7 @@ AMP_API amp_status amp_trainer_output(const amp_trainer *trainer, size_t index, 
 
 /* Used from the next step on; 0 or more. ARGUMENT. */
 AMP_API amp_status amp_trainer_set_learning_rate(amp_trainer *trainer, float rate);
+/* The rate that the next step will use. */
 AMP_API float amp_trainer_learning_rate(const amp_trainer *trainer);
 /* The scale that the next step will use; 1 without loss scaling. */
 AMP_API float amp_trainer_loss_scale(const amp_trainer *trainer);
@@ -182,15 +188,18 @@ AMP_API int64_t amp_trainer_updates(const amp_trainer *trainer);
 AMP_API int64_t amp_trainer_attempts(const amp_trainer *trainer);
 
 /* Trained tensors in the ONNX layout, fp32 masters. Data are borrowed: they change with every step and load, and the
- * pointers live as long as the trainer. */
+ * pointers live as long as the trainer. ARGUMENT. */
 AMP_API size_t amp_trainer_parameter_count(const amp_trainer *trainer);
 AMP_API amp_status amp_trainer_parameter(const amp_trainer *trainer, size_t index, amp_tensor *parameter);
+/* Running statistics, such as the mean and variance of a batch normalisation; borrowed alike. ARGUMENT. */
+AMP_API size_t amp_trainer_statistic_count(const amp_trainer *trainer);
+AMP_API amp_status amp_trainer_statistic(const amp_trainer *trainer, size_t index, amp_tensor *statistic);
 /* Writes a parameter or a running statistic; `bytes` must be the tensor's. Low-precision copies are remade. ARGUMENT,
  * NOT_FOUND. */
 AMP_API amp_status amp_trainer_write_parameter(amp_trainer *trainer, const char *name, const void *data,
                                                uint64_t bytes);
-/* Copies the gradient of a parameter as the last step computed it: fp32, unscaled, before clipping. `bytes` must be the
- * gradient's, 4 an element. ARGUMENT, NOT_FOUND. */
+/* Every parameter has one gradient. Copies it as the last step computed it: fp32, unscaled, before clipping. `bytes`
+ * must be the gradient's, 4 an element. ARGUMENT, NOT_FOUND. */
 AMP_API amp_status amp_trainer_read_gradient(const amp_trainer *trainer, const char *parameter, float *to,
                                              uint64_t bytes);
 
@@ -206,6 +215,7 @@ AMP_API amp_status amp_trainer_save(amp_trainer *trainer, const char *directory)
  * nothing has changed. NOT_FOUND, DAMAGED, VERSION, ARGUMENT. */
 AMP_API amp_status amp_trainer_load(amp_trainer *trainer, const char *directory);
 
+/* What the trainer holds and a step needs. ARGUMENT. */
 AMP_API amp_status amp_trainer_memory(const amp_trainer *trainer, amp_memory_report *report);
 
 #ifdef __cplusplus

@@ -16,6 +16,11 @@
 
 namespace amp {
 
+/// Of the library that the program runs with.
+inline std::string version() {
+  return amp_version();
+}
+
 /// A failure: what() is the text for the user, status() the kind.
 class Error : public std::runtime_error {
 public:
@@ -132,6 +137,22 @@ struct Tensor {
   }
 };
 
+namespace detail {
+
+/// The tensors that a pair of C functions lists; `describe(index, &tensor)` gives a status.
+template <typename Describe> Outcome<std::vector<Tensor>> list(size_t count, Describe describe) {
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; i < count; ++i) {
+    auto tensor = sized<amp_tensor>();
+    if (amp_status status = describe(i, &tensor); status != AMP_STATUS_OK)
+      return lastError(status);
+    tensors.push_back(Tensor::from(tensor));
+  }
+  return tensors;
+}
+
+} // namespace detail
+
 /// A package, opened and checked; copies share it. Opening a package is trusting its code: hashes detect damage, not
 /// malice.
 class Program {
@@ -145,19 +166,25 @@ public:
   }
 
   /// What a batch needs in a phase, labels included; the data are null.
-  std::vector<Tensor> inputs(amp_phase phase = AMP_PHASE_TRAIN) const {
-    std::vector<Tensor> inputs;
-    for (size_t i = 0; i < amp_program_input_count(handle.get(), phase); ++i) {
-      auto input = detail::sized<amp_tensor>();
-      detail::check(amp_program_input(handle.get(), phase, i, &input));
-      inputs.push_back(Tensor::from(input));
-    }
-    return inputs;
+  std::vector<Tensor> inputs(amp_phase phase = AMP_PHASE_TRAIN) const { return tryInputs(phase).value(); }
+  Outcome<std::vector<Tensor>> tryInputs(amp_phase phase = AMP_PHASE_TRAIN) const {
+    return detail::list(amp_program_input_count(handle.get(), phase), [&](size_t index, amp_tensor *input) {
+      return amp_program_input(handle.get(), phase, index, input);
+    });
+  }
+  /// What an evaluation gives, "loss" included; the data are null.
+  std::vector<Tensor> outputs() const { return tryOutputs().value(); }
+  Outcome<std::vector<Tensor>> tryOutputs() const {
+    return detail::list(amp_program_output_count(handle.get()), [&](size_t index, amp_tensor *output) {
+      return amp_program_output(handle.get(), index, output);
+    });
   }
   /// Texts live as long as a copy of the program.
-  amp_program_info info() const {
+  amp_program_info info() const { return tryInfo().value(); }
+  Outcome<amp_program_info> tryInfo() const {
     auto info = detail::sized<amp_program_info>();
-    detail::check(amp_program_describe(handle.get(), &info));
+    if (amp_status status = amp_program_describe(handle.get(), &info); status != AMP_STATUS_OK)
+      return detail::lastError(status);
     return info;
   }
   const amp_program *get() const { return handle.get(); }
@@ -184,7 +211,14 @@ public:
     set(name, detail::TypeOf<T>::value, data, shape);
   }
   void set(const std::string &name, amp_type type, const void *data, const std::vector<uint64_t> &shape) {
-    detail::check(amp_batch_set(handle.get(), name.c_str(), type, shape.data(), shape.size(), data));
+    trySet(name, type, data, shape).value();
+  }
+  template <typename T>
+  Outcome<Done> trySet(const std::string &name, const T *data, const std::vector<uint64_t> &shape) {
+    return trySet(name, detail::TypeOf<T>::value, data, shape);
+  }
+  Outcome<Done> trySet(const std::string &name, amp_type type, const void *data, const std::vector<uint64_t> &shape) {
+    return detail::outcome(amp_batch_set(handle.get(), name.c_str(), type, shape.data(), shape.size(), data));
   }
   void clear() { amp_batch_clear(handle.get()); }
   const amp_batch *get() const { return handle.get(); }
@@ -260,12 +294,12 @@ public:
     Evaluation evaluation;
     if (amp_status status = amp_trainer_evaluate(handle.get(), batch.get(), &evaluation.loss); status != AMP_STATUS_OK)
       return detail::lastError(status);
-    for (size_t i = 0; i < amp_trainer_output_count(handle.get()); ++i) {
-      auto output = detail::sized<amp_tensor>();
-      if (amp_status status = amp_trainer_output(handle.get(), i, &output); status != AMP_STATUS_OK)
-        return detail::lastError(status);
-      evaluation.outputs.push_back(Tensor::from(output));
-    }
+    Outcome<std::vector<Tensor>> outputs =
+        detail::list(amp_trainer_output_count(handle.get()),
+                     [&](size_t index, amp_tensor *output) { return amp_trainer_output(handle.get(), index, output); });
+    if (!outputs)
+      return outputs.error();
+    evaluation.outputs = std::move(outputs).value();
     return evaluation;
   }
 
@@ -280,21 +314,32 @@ public:
   int64_t attempts() const { return amp_trainer_attempts(handle.get()); }
 
   /// fp32 masters in the ONNX layout. The data change with every step and live as long as the trainer.
-  std::vector<Tensor> parameters() const {
-    std::vector<Tensor> parameters;
-    for (size_t i = 0; i < amp_trainer_parameter_count(handle.get()); ++i) {
-      auto parameter = detail::sized<amp_tensor>();
-      detail::check(amp_trainer_parameter(handle.get(), i, &parameter));
-      parameters.push_back(Tensor::from(parameter));
-    }
-    return parameters;
+  std::vector<Tensor> parameters() const { return tryParameters().value(); }
+  Outcome<std::vector<Tensor>> tryParameters() const {
+    return detail::list(amp_trainer_parameter_count(handle.get()), [&](size_t index, amp_tensor *parameter) {
+      return amp_trainer_parameter(handle.get(), index, parameter);
+    });
+  }
+  /// Running means and variances, borrowed like parameters.
+  std::vector<Tensor> statistics() const { return tryStatistics().value(); }
+  Outcome<std::vector<Tensor>> tryStatistics() const {
+    return detail::list(amp_trainer_statistic_count(handle.get()), [&](size_t index, amp_tensor *statistic) {
+      return amp_trainer_statistic(handle.get(), index, statistic);
+    });
   }
   /// Gradients of the last step by parameter name: fp32, unscaled, before clipping; copies.
-  std::map<std::string, std::vector<float>> gradients() const {
+  std::map<std::string, std::vector<float>> gradients() const { return tryGradients().value(); }
+  Outcome<std::map<std::string, std::vector<float>>> tryGradients() const {
     std::map<std::string, std::vector<float>> gradients;
-    for (const Tensor &parameter : parameters()) {
+    Outcome<std::vector<Tensor>> trained = tryParameters();
+    if (!trained)
+      return trained.error();
+    for (const Tensor &parameter : trained.value()) {
       std::vector<float> values(parameter.count());
-      detail::check(amp_trainer_read_gradient(handle.get(), parameter.name.c_str(), values.data(), values.size() * 4));
+      uint64_t bytes = values.size() * sizeof(float);
+      if (amp_status status = amp_trainer_read_gradient(handle.get(), parameter.name.c_str(), values.data(), bytes);
+          status != AMP_STATUS_OK)
+        return detail::lastError(status);
       gradients.emplace(parameter.name, std::move(values));
     }
     return gradients;
@@ -306,8 +351,9 @@ public:
   }
 
   /// A text of the application that travels with checkpoints.
-  void setText(const std::string &key, const std::string &text) {
-    detail::check(amp_trainer_set_text(handle.get(), key.c_str(), text.c_str()));
+  void setText(const std::string &key, const std::string &text) { trySetText(key, text).value(); }
+  Outcome<Done> trySetText(const std::string &key, const std::string &text) {
+    return detail::outcome(amp_trainer_set_text(handle.get(), key.c_str(), text.c_str()));
   }
   std::optional<std::string> text(const std::string &key) const {
     const char *found = amp_trainer_text(handle.get(), key.c_str());
@@ -323,10 +369,13 @@ public:
     return detail::outcome(amp_trainer_load(handle.get(), directory.c_str()));
   }
 
-  MemoryReport memoryReport() const {
+  MemoryReport memoryReport() const { return tryMemoryReport().value(); }
+  Outcome<MemoryReport> tryMemoryReport() const {
     auto report = detail::sized<amp_memory_report>();
-    detail::check(amp_trainer_memory(handle.get(), &report));
-    return {report.state_bytes, report.scratch_bytes, report.workspace_bytes, report.input_bytes, report.peak_bytes};
+    if (amp_status status = amp_trainer_memory(handle.get(), &report); status != AMP_STATUS_OK)
+      return detail::lastError(status);
+    return MemoryReport{report.state_bytes, report.scratch_bytes, report.workspace_bytes, report.input_bytes,
+                        report.peak_bytes};
   }
 
 private:

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <thread>
 
 using namespace amp::test;
 
@@ -77,6 +78,55 @@ TEST(CppApi, FailuresAreThrownOrReturned) {
   amp::Outcome<amp::StepResult> refused = trainer.tryStep(batchOf(tiny));
   ASSERT_FALSE(refused);
   EXPECT_NE(std::string(refused.error().what()).find("value 9 at position [0]"), std::string::npos);
+}
+
+TEST(CppApi, WhatAPackageGivesIsListed) {
+  TemporaryDirectory directory;
+  amp::Program program = amp::Program::open(writeTiny(directory / "tiny.amp"));
+  amp::Trainer trainer(program);
+  amp::Evaluation evaluation = trainer.evaluate(batchOf(TinyBatch()));
+  std::vector<amp::Tensor> outputs = program.outputs();
+  ASSERT_EQ(outputs.size(), evaluation.outputs.size());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    EXPECT_EQ(outputs[i].name, evaluation.outputs[i].name);
+    EXPECT_EQ(outputs[i].shape, evaluation.outputs[i].shape);
+    EXPECT_EQ(outputs[i].bytes, evaluation.outputs[i].bytes);
+    EXPECT_EQ(outputs[i].data, nullptr);
+  }
+  EXPECT_TRUE(trainer.statistics().empty());
+  auto tensor = amp::detail::sized<amp_tensor>();
+  EXPECT_EQ(amp_program_output(program.get(), outputs.size(), &tensor), AMP_STATUS_ARGUMENT);
+  EXPECT_EQ(amp_program_output_count(nullptr), 0u);
+  EXPECT_EQ(amp_trainer_statistic(nullptr, 0, &tensor), AMP_STATUS_ARGUMENT);
+  EXPECT_EQ(amp::version(), "0.1.0");
+}
+
+TEST(CppApi, RefusedShapesAndDevicesSayWhatIsWanted) {
+  TemporaryDirectory directory;
+  amp::Program program = amp::Program::open(writeTiny(directory / "tiny.amp"));
+  amp::TrainerOptions options;
+  options.device = "cuda";
+  EXPECT_EQ(amp::Trainer::tryCreate(program, options).error().status(), AMP_STATUS_UNSUPPORTED);
+  amp::Trainer trainer(program);
+  TinyBatch tiny;
+  amp::Batch batch = batchOf(tiny);
+  batch.set("x", tiny.x.data(), {tinyRows, tinyColumns / 2});
+  amp::Outcome<amp::StepResult> refused = trainer.tryStep(batch);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().status(), AMP_STATUS_ARGUMENT);
+  EXPECT_NE(std::string(refused.error().what()).find("'x'"), std::string::npos) << refused.error().what();
+  EXPECT_EQ(batch.trySet<float>("x", nullptr, {2}).error().status(), AMP_STATUS_ARGUMENT);
+  EXPECT_EQ(trainer.attempts(), 0);
+}
+
+TEST(CApi, AThreadReadsItsOwnLastError) {
+  EXPECT_EQ(amp_program_open("no/such.amp", nullptr), AMP_STATUS_ARGUMENT);
+  std::string own = amp_last_error();
+  std::thread([] {
+    EXPECT_STREQ(amp_last_error(), "");
+    EXPECT_EQ(amp_trainer_step(nullptr, nullptr, nullptr), AMP_STATUS_ARGUMENT);
+  }).join();
+  EXPECT_EQ(amp_last_error(), own);
 }
 
 TEST(CApi, TheLastOfTwentySkipsReportsItsResult) {
