@@ -20,6 +20,7 @@ def loadLibrary():
     library = ctypes.CDLL(str(pathlib.Path(amptools.LIB) / "libamp.so"))
     library.amp_last_error.restype = ctypes.c_char_p
     library.amp_trainer_parameter_count.restype = ctypes.c_size_t
+    library.amp_trainer_statistic_count.restype = ctypes.c_size_t
     return library
 
 
@@ -59,10 +60,21 @@ class Trainer:
         self.check(self.library.amp_trainer_step(self.handle, self.batch, None))
 
     def parameters(self):
+        return self.tensors(self.library.amp_trainer_parameter_count, self.library.amp_trainer_parameter)
+
+    def statistics(self):
+        return self.tensors(self.library.amp_trainer_statistic_count, self.library.amp_trainer_statistic)
+
+    def write(self, name, array):
+        self.check(self.library.amp_trainer_write_parameter(
+            self.handle, name.encode(), array.ctypes.data_as(ctypes.c_void_p), ctypes.c_uint64(array.nbytes)))
+
+    def tensors(self, countOf, describe):
+        """Copies of fp32 tensors by name."""
         found = {}
-        for index in range(self.library.amp_trainer_parameter_count(self.handle)):
+        for index in range(countOf(self.handle)):
             tensor = Tensor(ctypes.sizeof(Tensor))
-            self.check(self.library.amp_trainer_parameter(self.handle, ctypes.c_size_t(index), ctypes.byref(tensor)))
+            self.check(describe(self.handle, ctypes.c_size_t(index), ctypes.byref(tensor)))
             values = np.frombuffer(ctypes.string_at(tensor.data, tensor.bytes), np.float32)
             found[tensor.name.decode()] = values.reshape([tensor.shape[axis] for axis in range(tensor.rank)])
         return found
