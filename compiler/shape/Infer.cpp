@@ -162,7 +162,7 @@ FailureOr<bool> InferPass::simplify(Operation *op) {
     return true;
   if (foldConstants(op))
     return true;
-  if (shape::simplifyMovement(op)) {
+  if (shape::simplifyOp(op)) {
     ++simplifiedCount;
     return true;
   }

@@ -1,4 +1,4 @@
-// Simpler forms of movement ops; see Simplify.h.
+// Simpler forms of ops; see Simplify.h.
 #include "compiler/shape/Simplify.h"
 
 #include "dialects/graph/Graph.h"
@@ -124,6 +124,28 @@ static bool skipReshape(Operation *op) {
   return true;
 }
 
+/// A matmul reads a matrix either way, so that a weight, its cast and its gradient lie as the file has it.
+static bool absorbTranspose(Operation *op) {
+  auto product = dyn_cast<graph::MatMulOp>(op);
+  bool changed = false;
+  for (unsigned at = 0; product && at < 2; ++at) {
+    auto transpose = product->getOperand(at).getDefiningOp<graph::TransposeOp>();
+    if (!transpose)
+      continue;
+    SmallVector<int64_t> swapped(transpose.getPermutation());
+    std::swap(swapped.back(), swapped[swapped.size() - 2]);
+    if (!llvm::equal(swapped, llvm::seq<int64_t>(0, int64_t(swapped.size()))))
+      continue;
+    product->setOperand(at, transpose.getX());
+    if (at == 0)
+      product.setTransposeLhs(!product.getTransposeLhs());
+    else
+      product.setTransposeRhs(!product.getTransposeRhs());
+    changed = true;
+  }
+  return changed;
+}
+
 static bool changesNothing(Operation *op) {
   if (op->getNumOperands() != 1 || op->getOperand(0).getType() != op->getResult(0).getType())
     return false;
@@ -134,11 +156,11 @@ static bool changesNothing(Operation *op) {
   return isa<graph::ReshapeOp, graph::ExpandOp, graph::CastOp, graph::ConcatOp>(op);
 }
 
-bool amp::compiler::shape::simplifyMovement(Operation *op) {
+bool amp::compiler::shape::simplifyOp(Operation *op) {
   if (op->getNumResults() != 1 || !isStatic(op->getResult(0)))
     return false;
   if (changesNothing(op))
     return replace(op, op->getOperand(0));
   return replaceByReshape(op) || replaceByExpand(op) || replaceBySlice(op) || replaceBySplat(op) ||
-         replaceGatherBySlice(op) || skipReshape(op);
+         replaceGatherBySlice(op) || skipReshape(op) || absorbTranspose(op);
 }

@@ -6,9 +6,9 @@
 
 namespace amp::compiler::shape {
 
-/// Replaces an op of the movement family by a simpler one: those that read a shape by those that hold it, what changes
-/// nothing by its operand. True if it did; the op may be gone then.
-bool simplifyMovement(mlir::Operation *op);
+/// Replaces an op by a simpler one: those that read a shape by those that hold it, what changes nothing by its operand;
+/// or skips a view before it. True if it did; the op may be gone then.
+bool simplifyOp(mlir::Operation *op);
 
 } // namespace amp::compiler::shape
 

@@ -117,7 +117,7 @@ def operators():
     save("elementwise", [node("Erf", "x", "a"), node("Abs", "a", "b"), node("Reciprocal", "b", "c"),
                          node("Pow", "c two", "d", name="square"), node("Pow", "d half", "e", name="root"),
                          node("Pow", "e whole", "f", name="cube"), node("Pow", "f p", "g", name="learned"),
-                         node("Max", "g x", "h"), node("Min", "h x g", "i"), node("Clip", "i low high", "j"),
+                         node("Sum", "g x x", "s"), node("Max", "s x", "h"), node("Min", "h x g", "i"), node("Clip", "i low high", "j"),
                          node("Clip", "j", "k", name="open"), node("Gelu", "k", "l"),
                          node("Gelu", "l", "y", name="fast", approximate="tanh")],
          [value("x", 2, 3)], [value("y", 2, 3)],

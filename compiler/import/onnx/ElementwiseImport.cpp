@@ -104,6 +104,9 @@ template <typename Op> static LogicalResult importVariadic(NodeImport &node) {
   return node.setOutput(result);
 }
 
+LogicalResult amp::compiler::importSum(NodeImport &node) {
+  return importVariadic<graph::AddOp>(node);
+}
 LogicalResult amp::compiler::importMin(NodeImport &node) {
   return importVariadic<graph::MinOp>(node);
 }

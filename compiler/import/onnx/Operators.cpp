@@ -63,6 +63,7 @@ static const OperatorRow rows[] = {
     {"Sqrt", importSqrt, 1, 1, 1},
     {"Squeeze", importSqueeze, 1, 2, 1},
     {"Sub", importSub, 2, 2, 1},
+    {"Sum", importSum, 1, anyNumber, 1},
     {"Tanh", importTanh, 1, 1, 1},
     {"Transpose", importTranspose, 1, 1, 1},
     {"Trilu", importTrilu, 1, 2, 1},

@@ -48,6 +48,7 @@ llvm::LogicalResult importGelu(NodeImport &node);
 llvm::LogicalResult importAbs(NodeImport &node);
 llvm::LogicalResult importReciprocal(NodeImport &node);
 llvm::LogicalResult importPow(NodeImport &node);
+llvm::LogicalResult importSum(NodeImport &node);
 llvm::LogicalResult importMin(NodeImport &node);
 llvm::LogicalResult importMax(NodeImport &node);
 llvm::LogicalResult importClip(NodeImport &node);

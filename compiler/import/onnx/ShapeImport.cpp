@@ -38,9 +38,14 @@ LogicalResult amp::compiler::importConstantOfShape(NodeImport &node) {
 }
 
 LogicalResult amp::compiler::importRange(NodeImport &node) {
-  for (unsigned at : {0u, 1u, 2u})
+  Value bounds[3];
+  for (unsigned at : {0u, 1u, 2u}) {
     if (node.type(at).getRank() != 0)
       return node.fail("input " + Twine(at) + " " + quotedName(node.inputName(at)) + " has the shape " +
                        shapeText(node.type(at).getShape()) + "; wants a scalar");
-  return node.setOutput(node.make<graph::RangeOp>(node.type(0), node.input(0), node.input(1), node.input(2)));
+    // A floating initializer is a number here, and no weight.
+    FailureOr<DenseElementsAttr> known = node.isConstant(at) ? node.constant(at) : FailureOr<DenseElementsAttr>();
+    bounds[at] = succeeded(known) ? node.makeConstant(*known) : node.input(at);
+  }
+  return node.setOutput(node.make<graph::RangeOp>(node.type(0), bounds[0], bounds[1], bounds[2]));
 }

@@ -48,6 +48,7 @@ TEST(ImportOperators, ElementByElement) {
   Imported model = small("elementwise");
   for (const char *op : {"graph.erf", "graph.abs", "graph.reciprocal", "graph.gelu"})
     EXPECT_TEXT(model, op);
+  EXPECT_EQ(count(model, "graph.add"), 2u) << "Sum of three\n" << model.text;
   EXPECT_EQ(count(model, "graph.max"), 2u) << "Max of two, and the lower bound of Clip\n" << model.text;
   EXPECT_EQ(count(model, "graph.min"), 3u) << "Min of three, and the upper bound of Clip\n" << model.text;
   EXPECT_EQ(count(model, "approximate = true"), 1u) << model.text;

@@ -3,7 +3,7 @@
 usage: make-truth.py FOLDER NETWORK...
 FOLDER holds NETWORK.sgd.fp32.safetensors and NETWORK.adamw-eps4.fp32.safetensors; NETWORK.npz is written beside this
 script. Both optimizers saw the same batches and the same first gradients, which are therefore stored once; the initial
-weights are those of the ONNX file and are not stored at all.
+weights are those of the ONNX file and are not stored at all. `input0.3` is the first input of step 3.
 """
 
 import json
@@ -14,6 +14,8 @@ import sys
 import numpy as np
 
 DTYPES = {"F32": np.float32, "F64": np.float64, "I64": np.int64}
+# PyTorch lists a tied weight under both names; the ONNX file has one initializer.
+TIED = {"nano_gpt": ["head.weight"]}
 OPTIMIZERS = {"sgd": "sgd", "adamw": "adamw-eps4"}
 
 
@@ -34,11 +36,11 @@ def sharedArrays(runs):
     sgd, adamw = runs["sgd"], runs["adamw"]
     for name, values in sgd.items():
         kind, _, rest = name.partition(".")
-        if kind not in ("input0", "target", "grad0"):
+        if not kind.startswith("input") and kind not in ("target", "grad0"):
             continue
         if not np.array_equal(values, adamw[name]):
             raise SystemExit(f"{name} differs between the optimizers; they cannot share it")
-        yield {"input0": "x", "target": "labels", "grad0": "gradient"}[kind] + "." + rest, values
+        yield {"target": "labels", "grad0": "gradient"}.get(kind, kind) + "." + rest, values
 
 
 def ownArrays(runs):
@@ -47,7 +49,7 @@ def ownArrays(runs):
             kind, _, rest = name.partition(".")
             if kind in ("loss", "gnorm"):
                 yield f"{optimizer}.{kind}", values
-            elif kind in ("step1", "step10"):
+            elif kind in ("step1", "step10") and not rest.endswith("num_batches_tracked"):
                 yield f"{optimizer}.{kind}.{rest}", values
 
 
@@ -56,6 +58,8 @@ def main():
     for network in sys.argv[2:]:
         runs = {key: readSafetensors(folder / f"{network}.{kind}.fp32.safetensors") for key, kind in OPTIMIZERS.items()}
         arrays = dict(sharedArrays(runs)) | dict(ownArrays(runs))
+        for tied in TIED.get(network, []):
+            arrays = {name: values for name, values in arrays.items() if not name.endswith("." + tied)}
         np.savez_compressed(pathlib.Path(__file__).parent / f"{network}.npz", **arrays)
 
 

@@ -105,3 +105,24 @@ train.program @only_the_last_shape_counts model inputs ["x"] outputs ["y", "z"] 
   %4 = graph.reshape %3 : tensor<24xf32> -> tensor<2x3x4xf32>
   train.return %2, %4 : tensor<6x4xf32>, tensor<2x3x4xf32>
 }
+
+// -----
+
+train.state @w : tensor<5x4xf32> frozen
+// The heads of attention are no matrix: that transpose stays.
+// CHECK-LABEL: @matmul_reads_either_way
+// CHECK: %[[W:.*]] = train.read @w
+// CHECK-NEXT: graph.matmul %{{.*}}, %[[W]] {transpose_rhs = true} : (tensor<2x3x4xf32>, tensor<5x4xf32>)
+// CHECK-NEXT: graph.matmul %{{.*}}, %{{.*}} {transpose_lhs = true} : (tensor<2x3x4xf32>, tensor<2x3x4xf32>)
+// CHECK-NEXT: %[[T:.*]] = graph.transpose
+// CHECK-NEXT: graph.matmul %[[T]], %{{.*}} : (tensor<3x2x4xf32>, tensor<4x5xf32>)
+train.program @matmul_reads_either_way model inputs ["x", "z"] outputs ["a", "b", "c"] (%x: tensor<2x3x4xf32>, %z: tensor<4x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x4x4xf32>, tensor<3x2x5xf32>) {
+  %w = train.read @w : tensor<5x4xf32>
+  %0 = graph.transpose %w {permutation = array<i64: 1, 0>} : tensor<5x4xf32> -> tensor<4x5xf32>
+  %a = graph.matmul %x, %0 : (tensor<2x3x4xf32>, tensor<4x5xf32>) -> tensor<2x3x5xf32>
+  %1 = graph.transpose %x {permutation = array<i64: 0, 2, 1>} : tensor<2x3x4xf32> -> tensor<2x4x3xf32>
+  %b = graph.matmul %1, %x : (tensor<2x4x3xf32>, tensor<2x3x4xf32>) -> tensor<2x4x4xf32>
+  %2 = graph.transpose %x {permutation = array<i64: 1, 0, 2>} : tensor<2x3x4xf32> -> tensor<3x2x4xf32>
+  %c = graph.matmul %2, %z : (tensor<3x2x4xf32>, tensor<4x5xf32>) -> tensor<3x2x5xf32>
+  train.return %a, %b, %c : tensor<2x3x5xf32>, tensor<2x4x4xf32>, tensor<3x2x5xf32>
+}
