@@ -33,7 +33,7 @@ constexpr std::initializer_list<NotYet> kNotYet = {
 };
 
 /// What --explain can say.
-constexpr const char *kTopics[] = {"parameters", "autocast", "layout", "fusion", "select"};
+constexpr const char *kTopics[] = {"import", "parameters", "autocast", "layout", "fusion", "select"};
 
 /// A CLI11 validator from a parser that gives an error text.
 template <typename Parser> std::function<std::string(const std::string &)> take(Parser parser) {
@@ -45,7 +45,7 @@ std::string parseTopics(const std::string &text, std::vector<std::string> &topic
   topics = CLI::detail::split(text, ',');
   for (const std::string &topic : topics)
     if (std::find(std::begin(kTopics), std::end(kTopics), topic) == std::end(kTopics))
-      return "'" + topic + "' is none of parameters, autocast, layout, fusion, select";
+      return "'" + topic + "' is none of import, parameters, autocast, layout, fusion, select";
   return {};
 }
 
@@ -112,7 +112,7 @@ void addOptions(CLI::App &app, Arguments &arguments) {
       ->check(CLI::IsMember(emitStages()));
   app.add_option_function<std::string>(
          "--explain", [](const std::string &) {},
-         "say why: parameters, autocast, layout, fusion, select (several with commas; all "
+         "say why: import, parameters, autocast, layout, fusion, select (several with commas; all "
          "without a value)")
       ->check(take([&o](const std::string &text) { return parseTopics(text, o.explain); }));
   app.add_flag("--json", arguments.json, "print the summary as one JSON object on stdout");
@@ -124,7 +124,7 @@ std::vector<std::string> explicitArguments(int argc, char **argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   for (std::string &argument : arguments)
     if (argument == "--explain")
-      argument = "--explain=parameters,autocast,layout,fusion,select";
+      argument = "--explain=import,parameters,autocast,layout,fusion,select";
   return arguments;
 }
 
