@@ -77,7 +77,7 @@ std::string CudaCode::sourceOf(ArrayRef<CudaKernel> kernels) {
     source += "\n";
     if (!kernel.nodes.empty())
       source += comment(kernel.nodes);
-    source += comment(std::to_string(kernel.blocks) + " blocks of " + std::to_string(kCudaThreads) + " threads");
+    source += comment("blocks: " + std::to_string(kernel.blocks) + ", threads: " + std::to_string(kCudaThreads));
     source += kernel.text;
   }
   return source;

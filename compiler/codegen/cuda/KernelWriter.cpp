@@ -194,13 +194,9 @@ std::string KernelWriter::elementwise(Value value, StringRef position) {
   });
   if (refused())
     return "0";
+  // A conversion rounds by its own rule; other ops round when they are stored.
   std::string chosen;
   for (auto [result, name] : llvm::zip_equal(op->getResults(), results)) {
-    // A conversion rounds where it stands; other ops round when they are stored.
-    Type element = typeOf(result).getElementType();
-    bool converts = op->getNumOperands() == 1 && typeOf(op->getOperand(0)).getElementType() != element;
-    if (converts && (element.isF16() || element.isBF16()))
-      name = declare("float", (element.isF16() ? "widen(toF16(" : "widen(toBf16(") + name + "))");
     if (result == value)
       chosen = name;
     else

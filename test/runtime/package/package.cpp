@@ -128,6 +128,24 @@ TEST(PackageChecks, GradientsBelongToParameters) {
   expectInconsistent(options, "of role Gradient");
 }
 
+TEST(PackageChecks, PendingValuesBelongToStatistics) {
+  TinyOptions options;
+  options.gradientRole = amp::format::Role::Pending;
+  expectInconsistent(options, "of role Pending");
+}
+
+TEST(PackageChecks, ImagesOfGpusHoldKernelsThatAreThereAndCanBeLaunched) {
+  TinyOptions options;
+  options.hasImage = true;
+  EXPECT_TRUE(openBytes(tinyFile(options)).isOk());
+  options.imageThreads = 1025;
+  expectInconsistent(options, "binary for 'cuda' asks for more blocks, threads or shared memory of kernel "
+                              "'tiny_gradient' than a GPU has");
+  options.imageThreads = 256;
+  options.imageKernel = 8;
+  expectInconsistent(options, "binary for 'cuda' holds kernel 8 of 8");
+}
+
 TEST(PackageChecks, TheBlobSectionIsAsLongAsTheMetadataSays) {
   TinyOptions options;
   options.statedBlobBytes = 77;
