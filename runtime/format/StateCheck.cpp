@@ -27,6 +27,13 @@ private:
   std::unordered_map<std::string_view, const format::State *> states;
 };
 
+/// Roles by which a state is found, so that there is one of each.
+bool isSingle(format::Role role) {
+  using format::Role;
+  return role == Role::LearningRate || role == Role::LossScale || role == Role::GrowthTracker ||
+         role == Role::StepCount || role == Role::Seed || role == Role::Loss;
+}
+
 Status StateChecker::checkAll() {
   states.reserve(package.states()->size());
   for (const format::State *state : *package.states()) {
@@ -39,8 +46,7 @@ Status StateChecker::checkAll() {
   for (const format::State *state : *package.states()) {
     if (Status status = checkRole(*state, named("state", state->name())); !status.isOk())
       return status;
-    bool one = state->role() >= format::Role::LearningRate && state->role() != format::Role::Power;
-    if (one && !single.insert(state->role()).second)
+    if (isSingle(state->role()) && !single.insert(state->role()).second)
       return refuse(named("state", state->name()),
                     std::string("is a second state of role ") + format::EnumNameRole(state->role()));
   }

@@ -16,6 +16,10 @@ BIN = pathlib.Path(os.environ.get("AMP_BIN", ROOT / "build" / "bin"))
 LIB = pathlib.Path(os.environ.get("AMP_LIB", ROOT / "build" / "lib"))
 LENET = MODELS / "lenet.ts.train.dyn.onnx"
 MLP = MODELS / "mlp_mnist.ts.train.dyn.onnx"
+RESNET8 = MODELS / "resnet8_cifar.ts.train.dyn.onnx"
+MLP_BN = MODELS / "mlp_bn_dropout.ts.train.dyn.onnx"
+NANO_GPT = MODELS / "nano_gpt.ts.train.dyn.onnx"
+BERT = MODELS / "bert_tiny_classifier.ts.train.dyn.onnx"
 DIGITS = MODELS / "digits_mlp.onnx"
 PRECISIONS = ("fp32", "bf16", "fp16")
 
@@ -53,6 +57,12 @@ def saveBatch(folder, name, **arrays):
     path = pathlib.Path(folder) / f"{name}.npz"
     np.savez(path, **arrays)
     return path
+
+
+def truthArrays(truth, step, inputs=("x",)):
+    """The inputs, by name, and the labels of one step of a recorded run."""
+    arrays = {name: truth[f"input{index}.{step}"] for index, name in enumerate(inputs)}
+    return arrays | {"labels": truth[f"labels.{step}"]}
 
 
 def inputOptions(paths):

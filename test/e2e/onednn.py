@@ -24,7 +24,7 @@ class OneDnnTest(amptools.AmpTestCase):
 
     def batches(self, network):
         truth = amptools.loadArrays(amptools.DATA / "truth" / f"{network}.npz")
-        return [amptools.saveBatch(self.folder, f"batch-{step}", x=truth[f"x.{step}"], labels=truth[f"labels.{step}"])
+        return [amptools.saveBatch(self.folder, f"batch-{step}", **amptools.truthArrays(truth, step))
                 for step in range(STEPS)]
 
     def train(self, package, network, threads=1):

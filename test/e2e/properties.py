@@ -22,7 +22,7 @@ def lenetOptions(precision, *more):
 class PropertyTest(amptools.AmpTestCase):
     def lenetBatches(self, count):
         truth = amptools.loadArrays(amptools.DATA / "truth" / "lenet.npz")
-        return [amptools.saveBatch(self.folder, f"batch-{step}", x=truth[f"x.{step}"], labels=truth[f"labels.{step}"])
+        return [amptools.saveBatch(self.folder, f"batch-{step}", **amptools.truthArrays(truth, step))
                 for step in range(count)]
 
     def stateAfter(self, package, batches, *options):

@@ -15,7 +15,7 @@ STEPS = 3
 class TwoPackagesTest(amptools.AmpTestCase):
     def batchesOf(self, network):
         truth = amptools.loadArrays(amptools.DATA / "truth" / f"{network}.npz")
-        return [{"x": truth[f"x.{step}"], "labels": truth[f"labels.{step}"]} for step in range(STEPS)]
+        return [amptools.truthArrays(truth, step) for step in range(STEPS)]
 
     def trainAlone(self, package, batches):
         """The weights of amp-run, a process of its own."""
