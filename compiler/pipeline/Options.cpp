@@ -1,6 +1,7 @@
 // Parsers of KIND[:key=value,...] texts. An unknown key is an error that lists the known ones.
 #include "compiler/pipeline/Options.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -88,6 +89,16 @@ std::string LossOptions::canonical() const {
   if (kind == "cross-entropy")
     text += ",ignore-index=" + std::to_string(ignoreIndex) + ",axis=" + std::to_string(axis);
   return of.empty() ? text : text + ",of=" + of;
+}
+
+bool CompileOptions::hasTarget(const std::string &target) const {
+  return targets.empty() ? target == "cpu" : llvm::is_contained(targets, target);
+}
+
+std::string CompileOptions::resolvedPrecision() const {
+  if (precision != "auto")
+    return precision;
+  return hasTarget("cpu") ? "bf16" : "fp16";
 }
 
 LossScaleOptions CompileOptions::resolvedLossScale() const {
@@ -197,6 +208,28 @@ std::string amp::compiler::parseLossScale(const std::string &text, LossScaleOpti
   if (error.empty())
     options = parsed;
   return error;
+}
+
+std::string amp::compiler::parseArch(const std::string &text, CompileOptions &options) {
+  llvm::SmallVector<StringRef> parts;
+  StringRef(text).split(parts, ',');
+  options.arch.clear();
+  options.cudaArchs.clear();
+  for (StringRef part : parts) {
+    if (part.starts_with("sm_")) {
+      if (part != "sm_80" && part != "sm_90")
+        return "'" + part.str() + "' has no CUDA code; sm_80 and sm_90 have";
+      if (!llvm::is_contained(options.cudaArchs, part.str()))
+        options.cudaArchs.push_back(part.str());
+      continue;
+    }
+    if (part.empty() || !options.arch.empty())
+      return "'" + text + "' wants one CPU at most, and GPUs, with commas: native,sm_80,sm_90";
+    options.arch = part.str();
+  }
+  if (options.arch.empty())
+    options.arch = "native";
+  return {};
 }
 
 std::string amp::compiler::parseShape(const std::string &text, std::map<std::string, std::vector<int64_t>> &shapes) {

@@ -48,20 +48,27 @@ struct CompileOptions {
   OptimizerOptions optimizer;
   LossOptions loss;
   LossScaleOptions lossScale;
-  std::string precision = "auto"; ///< auto, fp32, bf16, fp16
-  std::string nonfinite = "skip"; ///< skip, stop, ignore
-  std::string layout = "auto";    ///< auto, channels-last, channels-first
-  std::string arch = "native";    ///< native, or a CPU as LLVM spells it
-  std::string select = "auto";    ///< auto, generated, onednn
-  std::string freeze, trainable;  ///< regular expressions over initializer names
+  std::string precision = "auto";     ///< auto, fp32, bf16, fp16
+  std::string nonfinite = "skip";     ///< skip, stop, ignore
+  std::string layout = "auto";        ///< auto, channels-last, channels-first
+  std::vector<std::string> targets;   ///< cpu, cuda; none is cpu
+  std::string arch = "native";        ///< native, or a CPU as LLVM spells it
+  std::vector<std::string> cudaArchs; ///< sm_80, sm_90; none is all
+  std::string nvrtc;                  ///< file of the library; empty: as the loader finds it
+  std::string select = "auto";        ///< auto, generated, onednn
+  std::string freeze, trainable;      ///< regular expressions over initializer names
   bool dropout = true;
-  int64_t batch = 0; ///< 0: as in the file
+  std::string batchnormVariance = "population"; ///< or "sample"
+  int64_t batch = 0;                            ///< 0: as in the file
   std::map<std::string, std::vector<int64_t>> shapes;
   std::string emit; ///< stage whose IR is printed; empty: write a package
   std::vector<std::string> explain;
 
-  /// auto resolved for the CPU.
-  std::string resolvedPrecision() const { return precision == "auto" ? "bf16" : precision; }
+  bool hasTarget(const std::string &target) const;
+  /// CUDA code is made, so the plan may hold nothing that only a CPU understands.
+  bool makesCuda() const { return hasTarget("cuda") || emit == "cuda"; }
+  /// auto resolved: fp16 where a GPU alone is asked for.
+  std::string resolvedPrecision() const;
   /// auto resolved: dynamic for fp16, none for the others.
   LossScaleOptions resolvedLossScale() const;
 };
@@ -71,6 +78,8 @@ struct CompileOptions {
 std::string parseOptimizer(const std::string &text, OptimizerOptions &options);
 std::string parseLoss(const std::string &text, LossOptions &options);
 std::string parseLossScale(const std::string &text, LossScaleOptions &options);
+/// native, a CPU, sm_80, sm_90, or several with commas
+std::string parseArch(const std::string &text, CompileOptions &options);
 /// INPUT=8x3x224x224
 std::string parseShape(const std::string &text, std::map<std::string, std::vector<int64_t>> &shapes);
 

@@ -1,10 +1,12 @@
 // Runs the stages on one model, turns diagnostics into the user's messages, and stops where --emit says.
 #include "compiler/pipeline/Pipeline.h"
+#include "compiler/pipeline/CudaBinaries.h"
 #include "compiler/pipeline/Registration.h"
 #include "compiler/pipeline/Stages.h"
 #include "compiler/pipeline/Summary.h"
 
 #include "compiler/codegen/cpu/Codegen.h"
+#include "compiler/codegen/cuda/Codegen.h"
 #include "compiler/import/onnx/Import.h"
 #include "compiler/package/Package.h"
 #include "dialects/train/Train.h"
@@ -62,7 +64,8 @@ private:
   bool emitText();
   LossOptions decidedLoss();
   bool package();
-  bool generate(KernelBinary &binary);
+  bool generateCpu(std::vector<KernelBinary> &binaries);
+  bool generateCuda(std::vector<KernelBinary> &binaries);
   CpuOptions cpuOptions() const;
   bool fail(int exitCode, std::string error);
   void summarizeStage(llvm::StringRef name, double begin, std::vector<std::pair<std::string, int64_t>> figures);
@@ -149,17 +152,34 @@ CpuOptions Compilation::cpuOptions() const {
   return cpu;
 }
 
-bool Compilation::generate(KernelBinary &binary) {
+bool Compilation::generateCpu(std::vector<KernelBinary> &binaries) {
   double begin = now();
   CpuOptions cpu = cpuOptions();
   SmallVector<char> code;
   if (failed(emitKernels(*module, cpu, code)))
     return fail(options.arch == "native" ? 2 : 1,
                 result.errors.empty() ? options.model + ": code generation failed" : "");
+  KernelBinary &binary = binaries.emplace_back();
   binary.arch = cpu.cpu;
   binary.features = requiredFeatures(cpu);
   binary.code.assign(code.begin(), code.end());
   summarizeStage("codegen", begin, {{"bytes of code", int64_t(code.size())}});
+  return true;
+}
+
+bool Compilation::generateCuda(std::vector<KernelBinary> &binaries) {
+  double begin = now();
+  CudaBinaries made = makeCudaBinaries(*module, options);
+  if (!made.error.empty())
+    return fail(made.exitCode, options.model + ": " + made.error);
+  if (!made.remark.empty())
+    result.remarks.push_back("remark: " + made.remark);
+  int64_t bytes = 0;
+  for (KernelBinary &binary : made.binaries) {
+    bytes += int64_t(binary.code.size());
+    binaries.push_back(std::move(binary));
+  }
+  summarizeStage("cuda", begin, {{"kernels", made.kernels}, {"bytes of images", bytes}});
   return true;
 }
 
@@ -179,8 +199,10 @@ LossOptions Compilation::decidedLoss() {
 }
 
 bool Compilation::package() {
-  KernelBinary binary;
-  if (!generate(binary))
+  std::vector<KernelBinary> binaries;
+  if (options.hasTarget("cpu") && !generateCpu(binaries))
+    return false;
+  if (options.hasTarget("cuda") && !generateCuda(binaries))
     return false;
   double begin = now();
   LossScaleOptions scale = options.resolvedLossScale();
@@ -199,7 +221,7 @@ bool Compilation::package() {
   description.lossScaling.interval = scale.interval;
   description.lossScaling.min = scale.min;
   description.lossScaling.max = scale.max;
-  runtime::Status status = writePackage(*module, description, binary, runtime::posixFileSystem(), options.output);
+  runtime::Status status = writePackage(*module, description, binaries, runtime::posixFileSystem(), options.output);
   if (!status.isOk())
     return fail(status.code() == runtime::StatusCode::Internal ? 2 : 1, status.message());
   summarizeStage("package", begin, {});
@@ -210,6 +232,10 @@ CompileResult Compilation::run() {
   double begin = now();
   auto emits = [&](llvm::StringRef stage) { return options.emit == stage.str(); };
   auto work = [&] {
+    // What is missing is said before the work, not after it.
+    if (options.emit.empty() && options.hasTarget("cuda"))
+      if (std::string missing = checkNvrtc(options.nvrtc); !missing.empty())
+        return fail(1, missing);
     if (!import())
       return false;
     if (emits("import"))
@@ -222,6 +248,10 @@ CompileResult Compilation::run() {
     }
     if (emits("llvm"))
       return succeeded(emitLlvm(*module, cpuOptions(), result.text)) || fail(2, "");
+    if (emits("cuda")) {
+      result.text = emitCuda(*module).source();
+      return true;
+    }
     return package();
   };
   work();
@@ -241,6 +271,7 @@ const std::vector<std::string> &amp::compiler::emitStages() {
     for (const Stage &stage : stages())
       list.push_back(stage.name.str());
     list.push_back("llvm");
+    list.push_back("cuda");
     return list;
   }();
   return names;

@@ -32,7 +32,7 @@ struct CompileResult {
 /// Compiles options.model to options.output, or to the text of the stage options.emit. On failure no output is left.
 CompileResult compile(const CompileOptions &options);
 
-/// The stages whose IR can be printed, in order: import, shape, ..., memory, llvm.
+/// The stages whose IR can be printed, in order: import, shape, ..., memory, llvm, cuda.
 const std::vector<std::string> &emitStages();
 
 } // namespace amp::compiler

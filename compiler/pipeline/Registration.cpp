@@ -3,6 +3,7 @@
 
 #include "compiler/autocast/Passes.h"
 #include "compiler/codegen/cpu/Codegen.h"
+#include "compiler/codegen/cuda/Codegen.h"
 #include "compiler/fusion/Passes.h"
 #include "compiler/import/recognize/Passes.h"
 #include "compiler/layout/Passes.h"
@@ -17,6 +18,7 @@ using namespace amp;
 void amp::compiler::registerAmp(mlir::DialectRegistry &registry) {
   registry.insert<graph::GraphDialect, train::TrainDialect, plan::PlanDialect>();
   registerCpuCodegen(registry);
+  registerCudaCodegen(registry);
 }
 
 void amp::compiler::registerAmpPasses() {

@@ -71,7 +71,7 @@ void addTrainstep(OpPassManager &passes, const CompileOptions &options) {
   passes.addPass(trainstep::createBuildLossPass(lossOptions(options.loss)));
   passes.addPass(trainstep::createSelectParametersPass({options.freeze, options.trainable}));
   passes.addPass(trainstep::createDeclareStatesPass(stateOptions(options, scale)));
-  passes.addPass(trainstep::createBuildMicroPass({options.dropout}));
+  passes.addPass(trainstep::createBuildMicroPass({options.dropout, options.batchnormVariance, options.freeze}));
   passes.addPass(trainstep::createBuildFinishPass(finishOptions(options, scale)));
   passes.addPass(trainstep::createBuildEvalPass());
   passes.addPass(trainstep::createBuildDerivePass());
@@ -103,8 +103,9 @@ void addFusion(OpPassManager &passes, const CompileOptions &options) {
 }
 
 void addSelect(OpPassManager &passes, const CompileOptions &options) {
-  // A library row pins the instruction set that the library finds here: code for another CPU does without.
-  bool forOthers = options.select == "auto" && options.arch != "native";
+  // A library row pins the instruction set that the library finds here, and packs weights as no GPU reads them: code
+  // for others does without.
+  bool forOthers = options.select == "auto" && (options.arch != "native" || options.makesCuda());
   passes.addPass(createMakeKernelsPass({forOthers ? "generated" : options.select}));
   passes.addPass(createPackWeightsPass());
   passes.addPass(createSelectVerifyPass());

@@ -17,7 +17,6 @@ constexpr std::initializer_list<NotYet> kNotYet = {
     {"--clip-norm", "lower the learning rate"},
     {"--clip-norm-type", "leave it out"},
     {"--clip-value", "lower the learning rate"},
-    {"--batchnorm-variance", "leave it out; batch normalisation is not there yet either"},
     {"--memory-limit", "use a smaller --batch"},
     {"--checkpoint-node", "leave it out"},
     {"--fit-batch", "give --batch a number"},
@@ -76,7 +75,7 @@ void addOptions(CLI::App &app, Arguments &arguments) {
          "sgd[:lr=,momentum=,dampening=,nesterov=,weight-decay=], adam or "
          "adamw[:lr=,beta1=,beta2=,eps=,weight-decay=] (adamw:lr=3e-4,weight-decay=0.01)")
       ->check(take([&o](const std::string &text) { return parseOptimizer(text, o.optimizer); }));
-  app.add_option("--precision", o.precision, "auto, fp32, bf16 or fp16 (auto: bf16)")
+  app.add_option("--precision", o.precision, "auto, fp32, bf16 or fp16 (auto: bf16, or fp16 for cuda alone)")
       ->check(CLI::IsMember({"auto", "fp32", "bf16", "fp16"}));
   app.add_option_function<std::string>(
          "--loss-scale", [](const std::string &) {},
@@ -87,12 +86,16 @@ void addOptions(CLI::App &app, Arguments &arguments) {
       ->check(CLI::IsMember({"skip", "stop", "ignore"}));
   app.add_option("--layout", o.layout, "auto, channels-last or channels-first (auto)")
       ->check(CLI::IsMember({"auto", "channels-last", "channels-first"}));
+  app.add_option("--target", o.targets, "cpu or cuda (cpu); given for both, one package for both")
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"cpu", "cuda"}));
   app.add_option_function<std::string>(
-         "--target", [](const std::string &) {}, "cpu (cpu)")
-      ->check([](const std::string &target) {
-        return target == "cpu" ? std::string() : "--target=" + target + " is not there yet; cpu is";
-      });
-  app.add_option("--arch", o.arch, "native, x86-64-v3, x86-64-v4 or a CPU name of LLVM (native)");
+         "--arch", [](const std::string &) {},
+         "native, x86-64-v3, x86-64-v4 or a CPU name of LLVM; sm_80, sm_90 for cuda; several with commas "
+         "(native,sm_80,sm_90)")
+      ->check(take([&o](const std::string &text) { return parseArch(text, o); }));
+  app.add_option("--nvrtc", o.nvrtc,
+                 "the NVRTC library that --target=cuda compiles with, a file (as the loader finds it)");
   app.add_option("--batch", o.batch, "length of the leading dimension of every input")
       ->check(CLI::Range(int64_t(1), int64_t(1) << 31));
   app.add_option_function<std::vector<std::string>>(
@@ -104,11 +107,15 @@ void addOptions(CLI::App &app, Arguments &arguments) {
   app.add_option_function<std::string>(
          "--dropout", [&o](const std::string &text) { o.dropout = text == "on"; }, "on or off (on)")
       ->check(CLI::IsMember({"on", "off"}));
+  app.add_option(
+         "--batchnorm-variance", o.batchnormVariance,
+         "which variance of a batch moves the running one: population, as ONNX, or sample, as PyTorch (population)")
+      ->check(CLI::IsMember({"population", "sample"}));
   app.add_option("--select", o.select, "kernel rows: auto, generated or onednn (auto)")
       ->check(CLI::IsMember({"auto", "generated", "onednn"}));
   app.add_option("--emit", o.emit,
                  "print the IR after a stage and stop: import, shape, trainstep, autocast, layout, "
-                 "fusion, select, memory or llvm")
+                 "fusion, select, memory, llvm or cuda")
       ->check(CLI::IsMember(emitStages()));
   app.add_option_function<std::string>(
          "--explain", [](const std::string &) {},
@@ -139,6 +146,8 @@ std::optional<int> amp::tools::parseArguments(int argc, char **argv, Arguments &
   if (std::optional<int> code = parseCommandLine(app, explicitArguments(argc, argv), kNotYet))
     return code;
   CompileOptions &o = arguments.options;
+  if (!o.cudaArchs.empty() && !o.makesCuda())
+    return refuseCommandLine(app, "--arch names " + o.cudaArchs.front() + ", which is for --target=cuda; add that");
   if (o.output.empty()) {
     size_t slash = o.model.find_last_of('/'), dot = o.model.rfind('.');
     bool hasExtension = dot != std::string::npos && (slash == std::string::npos || dot > slash);

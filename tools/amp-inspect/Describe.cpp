@@ -40,6 +40,40 @@ std::string argumentText(const format::Argument &argument) {
   return text + "[" + std::to_string(argument.offset()) + "+" + std::to_string(argument.bytes()) + "]";
 }
 
+/// "cpu", "cuda", or both with a comma.
+std::string targetsOf(const runtime::PackageReader &package, uint32_t kernel) {
+  bool cpu = false, cuda = false;
+  for (const format::Binary *binary : *package.metadata().binaries()) {
+    cpu = cpu || viewOf(binary->target()) == "cpu";
+    if (binary->kernels())
+      for (const format::DeviceKernel *image : *binary->kernels())
+        cuda = cuda || image->kernel() == kernel;
+  }
+  return cpu && cuda ? "cpu, cuda" : cuda ? "cuda" : "cpu";
+}
+
+/// Adds what the images of GPUs say of a kernel: of registers and spills the most.
+void describeImages(const runtime::PackageReader &package, uint32_t kernel, Json &description) {
+  for (const format::Binary *binary : *package.metadata().binaries()) {
+    if (!binary->kernels())
+      continue;
+    for (const format::DeviceKernel *image : *binary->kernels()) {
+      if (image->kernel() != kernel)
+        continue;
+      description["images"].push_back(textOf(binary->arch()));
+      description["blocks"] = image->grid()->x();
+      description["threads"] = image->block()->x();
+      uint32_t registers = image->registers(), spills = image->spill_bytes();
+      if (!description["registers"].is_null()) {
+        registers = std::max(registers, description["registers"].get<uint32_t>());
+        spills = std::max(spills, description["spill_bytes"].get<uint32_t>());
+      }
+      description["registers"] = registers;
+      description["spill_bytes"] = spills;
+    }
+  }
+}
+
 const char *scalingText(const format::LossScaling &scaling) {
   if (scaling.dynamic())
     return "dynamic";
@@ -70,6 +104,10 @@ Json describeSummary(const runtime::PackageReader &package) {
                        {"arch", textOf(binary->arch())},
                        {"features", features},
                        {"bytes", binary->bytes()}});
+    if (binary->kernels()) {
+      targets.back()["compiler"] = textOf(binary->compiler());
+      targets.back()["kernels"] = binary->kernels()->size();
+    }
   }
   json["targets"] = targets;
   Json programs = Json::object();
@@ -123,6 +161,7 @@ Json describeMemory(const runtime::PackageReader &package) {
 
 Json describeKernels(const runtime::PackageReader &package) {
   Json kernels = Json::array();
+  uint32_t number = 0;
   for (const format::Kernel *kernel : *package.metadata().kernels()) {
     Json nodes = Json::array();
     if (kernel->nodes())
@@ -131,16 +170,17 @@ Json describeKernels(const runtime::PackageReader &package) {
     Json steps = Json::array();
     for (const format::KernelStep *step : *kernel->steps())
       steps.push_back(stepText(*step));
-    // A CPU's compiler keeps its spills to itself; both fields speak of GPU kernels.
+    // A CPU's compiler keeps its spills to itself; both fields speak of GPU kernels, of the worst image.
     kernels.push_back({{"name", textOf(kernel->name())},
                        {"nodes", nodes},
-                       {"target", "cpu"},
+                       {"target", targetsOf(package, number)},
                        {"implementation", textOf(kernel->implementation())},
                        {"tiles", kernel->tiles()},
                        {"workspace_bytes", kernel->workspace_bytes()},
                        {"steps", steps},
                        {"spill_bytes", nullptr},
                        {"registers", nullptr}});
+    describeImages(package, number++, kernels.back());
   }
   return kernels;
 }
