@@ -3,6 +3,7 @@
 #include "compiler/select/Catalogue.h"
 #include "dialects/graph/Graph.h"
 #include "dialects/plan/Plan.h"
+#include "runtime/base/Half.h"
 #include "runtime/device/cpu/CpuBinary.h"
 #include "runtime/library/Library.h"
 
@@ -25,13 +26,14 @@ using namespace amp;
 
 namespace {
 
+using Bytes = std::vector<uint8_t>;
 using Floats = std::vector<float>;
 
 struct Free {
   void operator()(void *memory) const { std::free(memory); }
 };
 
-/// A kernel of f32 tensors, planned by the rows of one library and run as the runtime runs it.
+/// A kernel of float tensors, planned by the rows of one library and run as the runtime runs it.
 class PlannedKernel {
 public:
   PlannedKernel(const std::string &body, llvm::StringRef select) {
@@ -58,20 +60,20 @@ public:
   int64_t tiles() const { return int64_t(const_cast<plan::KernelOp &>(kernel).getTiles()); }
 
   Floats run(bool backwards = false) {
-    std::vector<Floats> buffers;
+    std::vector<Bytes> buffers;
     Block &body = kernel.getBody().front();
     for (Type type : body.getArgumentTypes())
       buffers.push_back(numbers(type, uint32_t(buffers.size()) + 1));
     for (Type type : body.getTerminator()->getOperandTypes())
-      buffers.push_back(Floats(size_t(cast<RankedTensorType>(type).getNumElements()), std::nanf("")));
+      buffers.push_back(Bytes(size_t(plan::byteSize(cast<RankedTensorType>(type))), uint8_t(0xff)));
     std::vector<void *> arguments;
-    for (Floats &buffer : buffers)
+    for (Bytes &buffer : buffers)
       arguments.push_back(buffer.data());
     for (int64_t tile = 0; tile < tiles(); ++tile)
       runTile(arguments, backwards ? tiles() - 1 - tile : tile);
     Floats results;
-    for (size_t i = body.getNumArguments(); i < buffers.size(); ++i)
-      results.insert(results.end(), buffers[i].begin(), buffers[i].end());
+    for (auto [number, type] : llvm::enumerate(body.getTerminator()->getOperandTypes()))
+      append(results, type, buffers[body.getNumArguments() + number]);
     return results;
   }
 
@@ -95,13 +97,33 @@ private:
     binary = std::move(*loaded);
   }
 
-  static Floats numbers(Type type, uint32_t seed) {
-    Floats values(size_t(cast<RankedTensorType>(type).getNumElements()));
-    for (float &value : values) {
+  static Bytes numbers(Type type, uint32_t seed) {
+    auto tensor = cast<RankedTensorType>(type);
+    Bytes bytes(size_t(plan::byteSize(tensor)));
+    size_t width = bytes.size() / size_t(tensor.getNumElements());
+    for (size_t at = 0; at < bytes.size(); at += width) {
       seed = seed * 1664525u + 1013904223u;
-      value = float(int32_t(seed)) / 2147483648.0f;
+      float value = float(int32_t(seed)) / 2147483648.0f;
+      uint16_t half = tensor.getElementType().isBF16() ? runtime::floatToBf16(value) : runtime::floatToF16(value);
+      if (width == sizeof(float))
+        std::memcpy(&bytes[at], &value, width);
+      else
+        std::memcpy(&bytes[at], &half, width);
     }
-    return values;
+    return bytes;
+  }
+
+  static void append(Floats &floats, Type type, const Bytes &bytes) {
+    Type element = cast<RankedTensorType>(type).getElementType();
+    size_t width = element.getIntOrFloatBitWidth() / 8;
+    for (size_t at = 0; at < bytes.size(); at += width) {
+      float value;
+      uint16_t half;
+      std::memcpy(width == sizeof(float) ? static_cast<void *>(&value) : &half, &bytes[at], width);
+      if (width != sizeof(float))
+        value = element.isBF16() ? runtime::bf16ToFloat(half) : runtime::f16ToFloat(half);
+      floats.push_back(value);
+    }
   }
 
   /// Each tile finds a workspace full of NaN.
@@ -146,7 +168,8 @@ private:
   std::unique_ptr<runtime::CpuBinary> binary;
 };
 
-void expectLikeGenerated(const std::string &body, int64_t tiles, size_t steps) {
+/// `rounding` is what the results' type may differ by.
+void expectLikeGenerated(const std::string &body, int64_t tiles, size_t steps, double rounding = 1e-4) {
   PlannedKernel library(body, "onednn"), generated(body, "generated");
   ASSERT_TRUE(library.parsed()) << body;
   ASSERT_EQ(library.row->library, "onednn");
@@ -156,7 +179,7 @@ void expectLikeGenerated(const std::string &body, int64_t tiles, size_t steps) {
   Floats seen = library.run(), wanted = generated.run();
   ASSERT_EQ(seen.size(), wanted.size());
   for (size_t i = 0; i < seen.size(); ++i)
-    ASSERT_NEAR(seen[i], wanted[i], 1e-4 * std::max(1.0f, std::abs(wanted[i]))) << "element " << i;
+    ASSERT_NEAR(seen[i], wanted[i], rounding * std::max(1.0f, std::abs(wanted[i]))) << "element " << i;
   Floats backwards = library.run(true);
   EXPECT_EQ(0, std::memcmp(seen.data(), backwards.data(), seen.size() * sizeof(float)));
 }
@@ -205,6 +228,75 @@ TEST(OneDnnRows, InputGradientWritesItsResult) {
                           "(tensor<3x4x8x12xf32>, tensor<12x5x3x3xf32>) -> tensor<3x9x8x5xf32>\n"
                           "graph.yield %dx : tensor<3x9x8x5xf32>",
                       3, 1);
+}
+
+/// The body in another element type, but for operands that the caller names f32.
+std::string inType(std::string body, const std::string &element) {
+  for (size_t at = body.find("xT>"); at != std::string::npos; at = body.find("xT>", at))
+    body.replace(at, 3, "x" + element + ">");
+  return body;
+}
+
+// oneDNN multiplies no fp16, and bf16 on few processors: a prologue widens where it must.
+TEST(OneDnnRows, SixteenBitConvolutionsAreWidened) {
+  for (const char *element : {"bf16", "f16"}) {
+    SCOPED_TRACE(element);
+    PlannedKernel planned(inType("^bb0(%x: tensor<2x8x8x16xT>, %w: tensor<8x16x1x1xT>):\n"
+                                 "%y = graph.conv2d %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, layout = "
+                                 "#graph<layout channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, "
+                                 "1>} : (tensor<2x8x8x16xT>, tensor<8x16x1x1xT>) -> tensor<2x8x8x8xT>\n"
+                                 "graph.yield %y : tensor<2x8x8x8xT>",
+                                 element),
+                          "onednn");
+    ASSERT_TRUE(planned.parsed());
+    EXPECT_EQ(planned.row->library, "onednn");
+    bool native = isa<plan::LibraryAttr>(planned.kernel.getSteps()[0]);
+    EXPECT_EQ(planned.kernel.getSteps().size(), native ? 2u : 3u);
+    EXPECT_FALSE(native && element == std::string("f16"));
+  }
+}
+
+TEST(OneDnnRows, WidenedConvolutionHasAnEpilogue) {
+  expectLikeGenerated(inType("^bb0(%w: tensor<12x5x3x3xT>, %b: tensor<12xf32>, %x: tensor<3x9x8x5xT>):\n"
+                             "%y = graph.conv2d %x, %w " +
+                                 geometry +
+                                 "} : (tensor<3x9x8x5xT>, tensor<12x5x3x3xT>) -> tensor<3x4x8x12xT>\n"
+                                 "%z = graph.bias_add %y, %b {axis = 3 : i64} : (tensor<3x4x8x12xT>, tensor<12xf32>) "
+                                 "-> tensor<3x4x8x12xT>\n"
+                                 "graph.yield %z, %y : tensor<3x4x8x12xT>, tensor<3x4x8x12xT>",
+                             "f16"),
+                      3, 3, 2e-3);
+}
+
+TEST(OneDnnRows, WidenedInputGradientMeetsAnotherGradient) {
+  expectLikeGenerated(
+      inType("^bb0(%dy: tensor<3x4x8x12xT>, %w: tensor<12x5x3x3xT>, %other: tensor<3x9x8x5xT>, %x: "
+             "tensor<3x9x8x5xT>):\n"
+             "%dx = graph.conv2d_input_grad %dy, %w " +
+                 geometry +
+                 ", input_shape = array<i64: 3, 9, 8, 5>} : (tensor<3x4x8x12xT>, tensor<12x5x3x3xT>) "
+                 "-> tensor<3x9x8x5xT>\n"
+                 "%s = graph.add %dx, %other : (tensor<3x9x8x5xT>, tensor<3x9x8x5xT>) -> "
+                 "tensor<3x9x8x5xT>\n"
+                 "%r = graph.relu_grad %s, %x : tensor<3x9x8x5xT>, tensor<3x9x8x5xT> -> tensor<3x9x8x5xT>\n"
+                 "graph.yield %r : tensor<3x9x8x5xT>",
+             "f16"),
+      3, 3, 4e-3);
+}
+
+TEST(OneDnnRows, WidenedMatMulsTakeEveryForm) {
+  for (bool lhs : {false, true})
+    for (bool rhs : {false, true}) {
+      SCOPED_TRACE(std::to_string(lhs) + std::to_string(rhs));
+      std::string left = lhs ? "tensor<300x192xT>" : "tensor<192x300xT>";
+      std::string right = rhs ? "tensor<256x300xT>" : "tensor<300x256xT>";
+      expectLikeGenerated(inType("^bb0(%x: " + left + ", %w: " + right +
+                                     "):\n%y = graph.matmul %x, %w {transpose_lhs = " + (lhs ? "true" : "false") +
+                                     ", transpose_rhs = " + (rhs ? "true" : "false") + "} : (" + left + ", " + right +
+                                     ") -> tensor<192x256xf32>\ngraph.yield %y : tensor<192x256xf32>",
+                                 "f16"),
+                          3, 2);
+    }
 }
 
 TEST(OneDnnRows, MatMulTilesRows) {

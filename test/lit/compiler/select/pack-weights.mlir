@@ -5,7 +5,7 @@
 // RUN: amp-opt %s -split-input-file -amp-select-make-kernels=select=generated -amp-select-pack-weights | FileCheck %s --check-prefix=GENERATED
 
 // GENERATED-NOT: plan.pack
-// GENERATED-NOT: derived
+// GENERATED-NOT: xi8> derived
 
 // One state for the forward pass of both programs, one for the backward; each is packed in derive and after the update.
 // CHECK: train.state @w : tensor<8x8x3x3xf32> parameter
@@ -125,5 +125,51 @@ train.program @weight_is_an_input eval inputs ["x", "k"] outputs ["y"] (%x: tens
   train.return %1 : tensor<2x8x8x8xf32>
 }
 train.program @derive derive inputs [] outputs [] () -> () {
+  train.return
+}
+
+// -----
+
+// A low-precision copy is packed as fp32 of the same values, from what derive makes of it.
+// CHECK: train.state @w : tensor<8x8x3x3xf32> parameter
+// CHECK: train.state @"w/f16" : tensor<8x8x3x3xf16> derived of @w
+// CHECK: train.state @"w/packed_forward" : tensor<[[N:[0-9]+]]xi8> derived of @w
+// Tiles widen their image alone, behind the stage of 2048 bytes.
+// CHECK: plan.kernel @kernel_0
+// CHECK-SAME: steps = [#plan.generated<"prologue">, #plan.library<library = "onednn", operation = "convolution_forward"
+// CHECK-SAME: operands = [#plan.operand<workspace = true, index = 0, offset = 2048, tile_stride = 0>, #plan.operand<workspace = false, index = 1, offset = 0, tile_stride = 0>, #plan.operand<workspace = true, index = 0, offset = 0, tile_stride = 0>
+// CHECK-SAME: #plan.generated<"epilogue">]
+// CHECK-SAME: workspace = 4096 : i64
+// CHECK: plan.unpack %{{.*}} : tensor<[[N]]xi8> -> tensor<8x8x3x3xf16>
+// CHECK: plan.kernel @kernel_2
+// CHECK-SAME: steps = [#plan.generated<"prologue">, #plan.library<library = "onednn", operation = "pack_forward"
+// CHECK: plan.pack %{{.*}} : tensor<8x8x3x3xf16> -> tensor<[[N]]xi8>
+// CHECK: train.program @low_precision
+// CHECK: train.read @"w/packed_forward"
+// CHECK: train.program @derive
+// CHECK: [[COPY:%.*]] = plan.call @kernel_1(
+// CHECK: train.commit [[COPY]] to @"w/f16"
+// CHECK: [[F:%.*]] = plan.call @kernel_2([[COPY]])
+// CHECK: train.commit [[F]] to @"w/packed_forward"
+// CHECK-NOT: plan.call
+train.state @w : tensor<8x8x3x3xf32> parameter = dense<1.0> : tensor<8x8x3x3xf32>
+train.state @"w/f16" : tensor<8x8x3x3xf16> derived of @w
+train.program @low_precision eval inputs ["x"] outputs ["y"] (%x: tensor<2x8x8x8xf16>) -> tensor<2x8x8x8xf16> {
+  %w = train.read @"w/f16" : tensor<8x8x3x3xf16>
+  %0 = graph.group(%x, %w) : (tensor<2x8x8x8xf16>, tensor<8x8x3x3xf16>) -> tensor<2x8x8x8xf16> {
+  ^bb0(%a: tensor<2x8x8x8xf16>, %b: tensor<8x8x3x3xf16>):
+    %c = graph.conv2d %a, %b {dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #graph<layout channels_last>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<2x8x8x8xf16>, tensor<8x8x3x3xf16>) -> tensor<2x8x8x8xf16>
+    graph.yield %c : tensor<2x8x8x8xf16>
+  }
+  train.return %0 : tensor<2x8x8x8xf16>
+}
+train.program @derive derive inputs [] outputs [] () -> () {
+  %w = train.read @w : tensor<8x8x3x3xf32>
+  %0 = graph.group(%w) : (tensor<8x8x3x3xf32>) -> tensor<8x8x3x3xf16> {
+  ^bb0(%a: tensor<8x8x3x3xf32>):
+    %c = graph.cast %a : tensor<8x8x3x3xf32> -> tensor<8x8x3x3xf16>
+    graph.yield %c : tensor<8x8x3x3xf16>
+  }
+  train.commit %0 to @"w/f16" : tensor<8x8x3x3xf16>
   train.return
 }
