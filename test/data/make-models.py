@@ -149,6 +149,16 @@ def operators():
          [numpy_helper.from_array(np.int64(1), "last"), numpy_helper.from_array(np.int64(0), "from"),
           numpy_helper.from_array(np.int64(1), "one"), numpy_helper.from_array(np.int64(0), "diagonal"),
           integers("last1", 1), integers("zero", 0), integers("start", 0)])
+    norm = [node("ReduceMean", "x", "mean", name="mean", axes=[-1]), node("Sub", "x mean", "d", name="sub"),
+            node("Pow", "d two", "q", name="square"), node("ReduceMean", "q", "v", name="variance", axes=[-1]),
+            node("Add", "v eps", "e", name="eps"), node("Sqrt", "e", "s", name="root"), node("Div", "d s", "n", name="div"),
+            node("Mul", "n g", "m", name="scale"), node("Add", "m b", "h", name="norm")]
+    gelu = [node("Div", "h root2", "a", name="slope"), node("Erf", "a", "f", name="erf"), node("Add", "f one", "o", name="plus"),
+            node("Mul", "h o", "p", name="product"), node("Mul", "p half", "y", name="gelu")]
+    numbers = [node("Constant", "", name, name=name + "_number", value_float=number)
+               for name, number in (("two", 2.0), ("eps", 1e-5), ("root2", 2.0**0.5), ("one", 1.0), ("half", 0.5))]
+    save("spelled-out", numbers + norm + gelu, [value("x", "n", 3, 4)], [value("y", "n", 3, 4)],
+         [weight("g", 4), weight("b", 4)])
     save("global-pool", [node("GlobalAveragePool", "x", "y")], [value("x", "n", 4, 5, 6)], [value("y", "n", 4, 1, 1)])
 
 
