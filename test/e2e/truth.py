@@ -52,15 +52,24 @@ RELU_BATCHNORM = {
 }
 # The truth's running variances are PyTorch's.
 PYTORCH_VARIANCE = "--batchnorm-variance=sample"
+# PyTorch gives the padding token's row no gradient; ONNX's Gather knows no such token, so row 0 trains like the others
+# and moves the later losses by some 1e-6.
+PADDED = "net.bert.embeddings.word_embeddings.weight"
+SMOOTH_PADDED = SMOOTH | {"fp32": dataclasses.replace(SMOOTH["fp32"], loss=1e-5, norm=1e-4, weights=1e-4)}
 SMALLEST_COSINE = 0.99
-# A tensor that is rounding noise beside the others has no meaningful relative error: the bias of attention's keys has no
-# gradient.
+# A tensor whose true gradient is rounding noise beside the others has no meaningful relative error.
 NEGLIGIBLE = 1e-6
+# The same for weights that have hardly left 0.
+SMALL = 1e-3
 
 
 def relative(got, want):
     got, want = got.astype(np.float64), want.astype(np.float64)
     return np.linalg.norm((got - want).ravel()) / max(np.linalg.norm(want.ravel()), 1e-30)
+
+
+def withoutPadding(arrays):
+    return arrays | {PADDED: arrays[PADDED][1:]} if PADDED in arrays else arrays
 
 
 def flat(arrays, names):
@@ -137,13 +146,14 @@ class TruthTest(amptools.AmpTestCase):
         self.assertLessEqual(relative(flat(got, names), whole), gate, "whole gradient")
 
     def compareWeights(self, got, want, gate):
+        got, want = withoutPadding(got), withoutPadding(want)
         self.assertEqual(sorted(got), sorted(want))
         whole = np.linalg.norm(flat(want, sorted(want)))
         for name in want:
             self.assertEqual(got[name].shape, want[name].shape, name)
-            isNegligible = np.linalg.norm(want[name]) < NEGLIGIBLE * whole
-            if gate < 1e-4 and not isNegligible:
-                self.assertLessEqual(relative(got[name], want[name]), gate, f"weights {name}")
+            if gate < 1e-4:
+                error = np.linalg.norm(got[name].astype(np.float64) - want[name])
+                self.assertLessEqual(error, gate * max(np.linalg.norm(want[name]), SMALL * whole), f"weights {name}")
         statistics = [name for name in sorted(want) if ".running_" in name]
         for names in [sorted(set(want) - set(statistics)), statistics]:
             self.assertLessEqual(relative(flat(got, names), flat(want, names)) if names else 0, gate, names)
@@ -164,7 +174,7 @@ class TruthTest(amptools.AmpTestCase):
         self.compareNetwork("nano_gpt", amptools.NANO_GPT, 4, SMOOTH, inputs=("ids",))
 
     def test_bert_tiny_classifier(self):
-        self.compareNetwork("bert_tiny_classifier", amptools.BERT, 2, SMOOTH, "--dropout=off", "--shape=ids=2x32",
+        self.compareNetwork("bert_tiny_classifier", amptools.BERT, 2, SMOOTH_PADDED, "--dropout=off", "--shape=ids=2x32",
                             "--shape=mask=2x32", inputs=("ids", "mask"))
 
 
