@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include <dlfcn.h>
@@ -21,12 +22,12 @@ static bool succeeds(const std::string &command) {
 }
 
 EmulatedKernels::EmulatedKernels(const std::string &source) {
-  char folder[] = "/tmp/amp-simt-XXXXXX";
-  if (!mkdtemp(folder)) {
+  std::string folder = (std::filesystem::temp_directory_path() / "amp-simt-XXXXXX").string();
+  if (!mkdtemp(folder.data())) {
     ADD_FAILURE() << "no temporary folder";
     return;
   }
-  std::string base = std::string(folder) + "/kernels", simt = AMP_SIMT_HEADER;
+  std::string base = folder + "/kernels", simt = AMP_SIMT_HEADER;
   std::ofstream(base + ".cu") << source;
   // Instrumented, but linked without the library of the instrumentation: its calls end in the emulator.
   bool made = succeeds(std::string(AMP_HOST_CXX) + " -std=c++17 -O1 -fPIC -ffp-contract=off -fvisibility=hidden " +
@@ -38,7 +39,7 @@ EmulatedKernels::EmulatedKernels(const std::string &source) {
   }
   for (const char *end : {".cu", ".o", ".so"})
     std::remove((base + end).c_str());
-  ::rmdir(folder);
+  ::rmdir(folder.c_str());
 }
 
 EmulatedKernels::~EmulatedKernels() {

@@ -1,5 +1,5 @@
-// What every generated kernel is written with. It needs no header, neither of CUDA nor of C++. Where AMP_SIMT is defined
-// it names the header of an emulator, which gives the same words another meaning.
+// What every generated kernel is written with. It needs no header, neither of CUDA nor of C++. Where AMP_SIMT is
+// defined it names the header of an emulator, which gives the same words another meaning.
 #ifdef AMP_SIMT
 #include AMP_SIMT
 #else
@@ -88,8 +88,8 @@ template <class T> AMP_DEVICE T warpMaximum(T value) {
   return value;
 }
 
-// The sum over a block of 256 threads, for each of them: warps, then their sums in order. `shared` holds 8 and serves one
-// call: a second one might write what a slow warp still reads.
+// The sum over a block of 256 threads, for each of them: warps, then their sums in order. `shared` holds 8 and serves
+// one call: a second one might write what a slow warp still reads.
 template <class T> AMP_DEVICE T blockSum(T value, T *shared) {
   value = warpSum(value);
   if ((threadIdx.x & 31) == 0)

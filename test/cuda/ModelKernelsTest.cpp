@@ -1,5 +1,5 @@
-// The kernels of mlp_mnist that have CUDA code, as the pipeline plans them: on the emulator they equal the reference,
-// and what the same plan's code for the CPU gives.
+// The kernels of whole models that have CUDA code, as the pipeline plans them: on the emulator they equal the
+// reference, and what the same plan's code for the CPU gives.
 #include "compiler/codegen/cpu/Codegen.h"
 #include "compiler/import/onnx/Import.h"
 #include "compiler/pipeline/Registration.h"
@@ -24,15 +24,15 @@ struct Plan {
   MLIRContext context{MLIRContext::Threading::DISABLED};
   OwningOpRef<ModuleOp> module;
 
-  explicit Plan(compiler::CompileOptions options) {
+  explicit Plan(compiler::CompileOptions options, const std::string &model = "mlp_mnist", int64_t batch = 32) {
     DialectRegistry registry;
     compiler::registerAmp(registry);
     context.appendDialectRegistry(registry);
     options.targets = {"cpu", "cuda"};
     compiler::ImportOptions import;
-    import.batch = {32};
+    import.batch = {batch};
     std::vector<std::string> errors;
-    module = compiler::importOnnx(context, "test/models/mlp_mnist.ts.train.dyn.onnx", import, errors);
+    module = compiler::importOnnx(context, "test/models/" + model + ".ts.train.dyn.onnx", import, errors);
     for (const std::string &error : errors)
       ADD_FAILURE() << error;
     for (const compiler::Stage &stage : compiler::stages()) {
@@ -85,22 +85,18 @@ bool isElementwise(plan::KernelOp kernel) {
   });
 }
 
-void checkModel(const std::string &precision, const std::string &optimizer) {
-  compiler::CompileOptions options;
-  options.precision = precision;
-  EXPECT_EQ(compiler::parseOptimizer(optimizer, options.optimizer), "");
-  Plan plan(options);
-  ASSERT_TRUE(plan.module);
+/// Checks every kernel with CUDA code, and gives the names of their ops. `tolerance` is the reference's, which rounds
+/// between the ops of a kernel; the code for the CPU does not.
+void checkKernels(Plan &plan, std::set<std::string> &covered, double tolerance) {
   compiler::CudaCode code = compiler::emitCuda(*plan.module);
   EmulatedKernels kernels(code.source());
   ASSERT_TRUE(kernels.compiled());
   CpuKernels cpu(*plan.module);
-  std::set<std::string> covered;
   for (const compiler::CudaKernel &made : code.kernels) {
     auto kernel = plan.module->lookupSymbol<plan::KernelOp>(made.name);
     covered.merge(rootsOf(kernel));
     std::vector<Tensor> inputs = randomInputs(kernel, 5, 10);
-    expectRight(kernels, kernel, made.blocks, inputs, 2e-6);
+    expectRight(kernels, kernel, made.blocks, inputs, tolerance);
     SCOPED_TRACE(made.name + " on the CPU");
     std::vector<Tensor> got = kernels.run(kernel, made.blocks, inputs, simt::Order::Forward).results;
     if (isElementwise(kernel))
@@ -108,8 +104,18 @@ void checkModel(const std::string &precision, const std::string &optimizer) {
     else
       expectNear(got, cpu.run(kernel, inputs), 1e-6);
   }
+}
+
+void checkMlp(const std::string &precision, const std::string &optimizer) {
+  compiler::CompileOptions options;
+  options.precision = precision;
+  EXPECT_EQ(compiler::parseOptimizer(optimizer, options.optimizer), "");
+  Plan plan(options);
+  ASSERT_TRUE(plan.module);
+  std::set<std::string> covered;
+  checkKernels(plan, covered, 2e-6);
   // Everything but the matrix products, and with it the list: elementwise, a reduction, the optimizer.
-  for (const compiler::CudaRefusal &refused : code.refused)
+  for (const compiler::CudaRefusal &refused : compiler::emitCuda(*plan.module).refused)
     EXPECT_EQ(refused.reason, "graph.matmul has no CUDA code yet") << refused.name;
   for (const char *op :
        {"graph.reduce_sum", "graph.cross_entropy", "graph.cross_entropy_grad", "train.sum_squares", "train.measure"})
@@ -118,13 +124,28 @@ void checkModel(const std::string &precision, const std::string &optimizer) {
 }
 
 TEST(CudaMlp, Bf16WithAdamW) {
-  checkModel("bf16", "adamw:lr=1e-3,eps=1e-4");
+  checkMlp("bf16", "adamw:lr=1e-3,eps=1e-4");
 }
 TEST(CudaMlp, Fp16WithMomentum) {
-  checkModel("fp16", "sgd:lr=0.05,momentum=0.9,nesterov=true,weight-decay=1e-4");
+  checkMlp("fp16", "sgd:lr=0.05,momentum=0.9,nesterov=true,weight-decay=1e-4");
 }
 TEST(CudaMlp, Fp32WithAdam) {
-  checkModel("fp32", "adam:weight-decay=0.01");
+  checkMlp("fp32", "adam:weight-decay=0.01");
+}
+
+// What their networks have beside: images, masks, broadcasts of several axes, activations of transformers.
+TEST(CudaModels, ResidualNetworkAndTransformer) {
+  for (auto [model, precision, tolerance] :
+       {std::tuple{"resnet8_cifar", "fp16", 0x1p-9}, {"nano_gpt", "bf16", 0x1p-6}}) {
+    SCOPED_TRACE(model);
+    compiler::CompileOptions options;
+    options.precision = precision;
+    Plan plan(options, model, 1);
+    ASSERT_TRUE(plan.module);
+    std::set<std::string> covered;
+    checkKernels(plan, covered, tolerance);
+    EXPECT_TRUE(covered.count(model == std::string("nano_gpt") ? "graph.softmax" : "graph.normalize"));
+  }
 }
 
 TEST(CudaMlp, TextIsTheSameTwice) {
