@@ -13,7 +13,7 @@ CRASH = re.compile(r"terminate called|Assertion|Segmentation|stack dump|AddressS
 NOT_YET = {
     "amp-compile": ["--mode=infer", "--target=cuda", "--accumulate=4", "--clip-norm=1", "--memory-limit=8G",
                     "--value=k=3", "--tuning=t.json", "--cache=folder", "--autocast=rules.json", "--report=r.html",
-                    "--batchnorm-variance=sample", "--optimizer=lion", "--loss=huber", "--precision=fp64"],
+                    "--optimizer=lion", "--loss=huber", "--precision=fp64"],
     "amp-run": ["--device=cuda", "--tune"],
     "amp-train": ["--tensorboard=folder", "--augment=flip", "--lr-schedule=one-cycle", "--workers=2", "--profile=wait=1:f.json",
                   "--export=trained.onnx", "--report=r.html"],
