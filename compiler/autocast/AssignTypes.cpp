@@ -46,6 +46,7 @@ private:
   LogicalResult assignResults(Operation *op, Type wanted);
   void restoreOperands(Operation *op);
   bool readsLow(Operation *op) const;
+  bool readsAnyFloat(Operation *op) const;
   void setOperand(Operation *op, unsigned operand, Type wanted);
   Value castTo(Value value, Type wanted);
   void eraseDeadReads();
@@ -95,10 +96,20 @@ void TypeAssigner::setOperand(Operation *op, unsigned operand, Type wanted) {
   op->setOperand(operand, castTo(op->getOperand(operand), wanted));
 }
 
+/// Whether the op, as it is, reads what it has now and gives no float: what it tells holds in any type.
+bool TypeAssigner::readsAnyFloat(Operation *op) const {
+  auto shape = dyn_cast<ShapeOpInterface>(op);
+  if (!shape || llvm::any_of(op->getResults(), [](Value value) { return isa<FloatType>(elementType(value)); }))
+    return false;
+  SmallVector<Type> types;
+  ScopedDiagnosticHandler quiet(op->getContext(), [](Diagnostic &) { return success(); });
+  return succeeded(shape.inferResultTypes(types)) && llvm::equal(types, op->getResultTypes());
+}
+
 /// Gives operands that this pass lowered back in f32: to ops that it does not touch, and at operands that must stay.
 void TypeAssigner::restoreOperands(Operation *op) {
   // A cast of the model's reads any type.
-  if (isa<CastOp>(op))
+  if (isa<CastOp>(op) || readsAnyFloat(op))
     return;
   for (unsigned operand = 0; operand < op->getNumOperands(); ++operand)
     if (lowered.contains(op->getOperand(operand)))

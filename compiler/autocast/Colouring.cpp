@@ -17,12 +17,25 @@ bool isCastable(Operation *op, unsigned operand) {
          precision.mayCastOperand(operand);
 }
 
-bool isWeightRead(Value value) {
+static train::StateOp stateOf(Value value) {
   auto read = value.getDefiningOp<train::ReadOp>();
-  if (!read)
-    return false;
-  auto state = SymbolTable::lookupNearestSymbolFrom<train::StateOp>(read, read.getStateAttr());
-  return state && (state.getRole() == train::StateRole::Parameter || state.getRole() == train::StateRole::Frozen);
+  return read ? SymbolTable::lookupNearestSymbolFrom<train::StateOp>(read, read.getStateAttr()) : train::StateOp();
+}
+
+bool isWeightRead(Value value) {
+  train::StateOp state = stateOf(value);
+  return state && (state.getRole() == train::StateRole::Parameter || state.getRole() == train::StateRole::Frozen ||
+                   state.getRole() == train::StateRole::Constant);
+}
+
+/// The elements of a constant, which lie in the program or in a state that nothing writes; null for what is none.
+static DenseFPElementsAttr constantElements(Value value) {
+  if (auto constant = value.getDefiningOp<ConstantOp>())
+    return dyn_cast<DenseFPElementsAttr>(constant.getValue());
+  train::StateOp state = stateOf(value);
+  if (!state || state.getRole() != train::StateRole::Constant)
+    return {};
+  return dyn_cast_or_null<DenseFPElementsAttr>(state.getInitial().value_or(Attribute()));
 }
 
 static SmallVector<Value> castableOperands(Operation *op) {
@@ -93,8 +106,7 @@ bool Colouring::isLow(Value value) const {
 
 /// A constant may come in the low type if no element overflows or vanishes: 1e-12 is 0 in fp16, -3.4e38 is -inf.
 bool Colouring::survivesRounding(Value value) const {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  auto elements = constant ? dyn_cast<DenseFPElementsAttr>(constant.getValue()) : DenseFPElementsAttr();
+  DenseFPElementsAttr elements = constantElements(value);
   if (!elements)
     return false;
   auto survives = [&](APFloat element) {
@@ -158,7 +170,7 @@ void Colouring::spreadWide(ArrayRef<Operation *> ops) {
       operands.resize(1);
     bool follows = llvm::any_of(operands, [&](Value value) {
       Operation *producer = value.getDefiningOp();
-      return producer && (wideSources.contains(producer) || (isa<ConstantOp>(producer) && !survivesRounding(value)));
+      return producer && (wideSources.contains(producer) || (constantElements(value) && !survivesRounding(value)));
     });
     if (!follows)
       continue;
@@ -200,7 +212,9 @@ void Colouring::followLow(ArrayRef<Operation *> ops) {
     bool promotes = precisionClass(op) == PrecisionClass::Promote;
     if (!promotes)
       operands.resize(1);
-    auto isNeutral = [&](Value value) { return promotes && (isWeightRead(value) || survivesRounding(value)); };
+    auto isNeutral = [&](Value value) {
+      return promotes && (constantElements(value) ? survivesRounding(value) : isWeightRead(value));
+    };
     bool low = llvm::any_of(operands, [&](Value value) { return isLow(value); }) &&
                llvm::all_of(operands, [&](Value value) { return isLow(value) || isNeutral(value); });
     if (low)
@@ -208,21 +222,29 @@ void Colouring::followLow(ArrayRef<Operation *> ops) {
   }
 }
 
-/// A weight that reaches its low users through views is cast where it is read: the copy is made once an update.
-void Colouring::pullTowardsWeights(ArrayRef<Operation *> ops) {
+/// What low ops read through views alone is cast before the views, also behind f32: the cast is then shared with other
+/// users of the value, and that of a weight is made once an update. A view that drops elements is worth it for a weight
+/// only.
+void Colouring::pullThroughViews(ArrayRef<Operation *> ops) {
   DenseSet<Value> weights;
+  SmallVector<Operation *> views;
   for (Operation *op : ops) {
     auto fusion = dyn_cast<FusionOpInterface>(op);
-    if (!isOpen(op) || !fusion || fusion.getFusionClass() != FusionClass::View)
+    bool isWide = isOpen(op) || (colour(op) == Colour::Wide && precisionClass(op) == PrecisionClass::Follow);
+    if (!isWide || !fusion || fusion.getFusionClass() != FusionClass::View)
       continue;
-    if (llvm::all_of(castableOperands(op), [&](Value v) { return isWeightRead(v) || weights.contains(v); }))
+    SmallVector<Value> operands = castableOperands(op);
+    if (llvm::all_of(operands, [&](Value v) { return isWeightRead(v) || weights.contains(v); }))
       weights.insert(op->result_begin(), op->result_end());
+    else if (cast<RankedTensorType>(operands.front().getType()).getNumElements() >
+             cast<RankedTensorType>(op->getResult(0).getType()).getNumElements())
+      continue;
+    views.push_back(op);
   }
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpen(op) && weights.contains(op->getResult(0)) && llvm::all_of(op->getUses(), [&](OpOperand &use) {
-          return readsCastable(use) && colour(use.getOwner()) == Colour::Low;
-        }))
-      decide(op, Colour::Low, "moves a weight for LOW ops");
+  for (Operation *op : llvm::reverse(views))
+    if (llvm::all_of(op->getUses(),
+                     [&](OpOperand &use) { return readsCastable(use) && colour(use.getOwner()) == Colour::Low; }))
+      decide(op, Colour::Low, weights.contains(op->getResult(0)) ? "moves a weight for LOW ops" : "moves for LOW ops");
 }
 
 Colouring::Colouring(Block &body, FloatType lowType, const Colouring *leader) : low(lowType) {
@@ -235,7 +257,7 @@ Colouring::Colouring(Block &body, FloatType lowType, const Colouring *leader) : 
   spreadWide(ops);
   fillBetween(ops);
   followLow(ops);
-  pullTowardsWeights(ops);
+  pullThroughViews(ops);
   for (Operation *op : ops)
     if (isOpen(op))
       decide(op, Colour::Wide, "no LOW op before it");

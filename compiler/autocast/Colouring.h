@@ -19,7 +19,8 @@ enum class Colour {
 /// Whether the operand is one that autocast may give another type: f32 now, and the op agrees.
 bool isCastable(mlir::Operation *op, unsigned operand);
 
-/// Whether the value is what a program reads of a weight, whose low copy costs nothing inside the program.
+/// Whether the value is what a program reads of a weight or of a constant in the state: its low copy costs nothing
+/// inside the program.
 bool isWeightRead(mlir::Value value);
 
 /// Colours the ops of one program's block. Colours that another program gave to ops of the same node come first, so
@@ -46,7 +47,7 @@ private:
   void spreadWide(llvm::ArrayRef<mlir::Operation *> ops);
   void fillBetween(llvm::ArrayRef<mlir::Operation *> ops);
   void followLow(llvm::ArrayRef<mlir::Operation *> ops);
-  void pullTowardsWeights(llvm::ArrayRef<mlir::Operation *> ops);
+  void pullThroughViews(llvm::ArrayRef<mlir::Operation *> ops);
 
   bool isOpen(mlir::Operation *op) const { return open.contains(op); }
   void decide(mlir::Operation *op, Colour colour, llvm::StringRef reason);

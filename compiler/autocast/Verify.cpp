@@ -45,8 +45,9 @@ LogicalResult checkOperands(Operation *op, FloatType low) {
   return success();
 }
 
-bool isUpdatedState(train::StateOp state) {
-  return state.getRole() == train::StateRole::Parameter || state.getRole() == train::StateRole::Frozen;
+bool hasLowCopy(train::StateOp state) {
+  return state.getRole() == train::StateRole::Parameter || state.getRole() == train::StateRole::Frozen ||
+         state.getRole() == train::StateRole::Constant;
 }
 
 LogicalResult checkCast(CastOp cast, const SymbolTable &symbols, DenseSet<std::pair<Value, Type>> &seen) {
@@ -66,7 +67,7 @@ LogicalResult checkCast(CastOp cast, const SymbolTable &symbols, DenseSet<std::p
                                             << " already; casts of one value are shared";
   auto read = cast.getX().getDefiningOp<train::ReadOp>();
   auto state = read ? symbols.lookup<train::StateOp>(read.getState()) : train::StateOp();
-  if (state && isUpdatedState(state))
+  if (state && hasLowCopy(state))
     return brokenContract(cast, assignPass)
            << "casts @\"" << state.getSymName() << "\" in a program of a micro-batch; wants a derived copy";
   return success();

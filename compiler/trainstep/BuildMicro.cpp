@@ -5,6 +5,7 @@
 #include "compiler/trainstep/ReverseMode.h"
 #include "dialects/graph/interfaces/GradientRules.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/Regex.h"
 
 using namespace mlir;
@@ -58,6 +59,7 @@ private:
   ProgramOp micro;
   StateOp scale, loss, steps, seed;
   llvm::MapVector<StringRef, Value> reads;
+  llvm::DenseSet<Operation *> moved; ///< statistics that have their pending value
 };
 
 void BuildMicro::copyModel(ProgramOp model) {
@@ -120,12 +122,12 @@ LogicalResult BuildMicro::advance(Value current, Value next) {
   if (!statistic)
     return emitError(next.getLoc()) << "normalises with running statistics that are no initializer; wants the running "
                                     << "mean and variance as initializers of the model";
-  if (statistic.getRole() == StateRole::Statistic)
-    return emitError(next.getLoc()) << "moves the running statistic '" << statistic.getSymName()
-                                    << "', which another node moves too; give each its own";
+  statistic.setRole(StateRole::Statistic);
   if (!freeze.empty() && llvm::Regex(freeze).match(statistic.getSymName()))
     return success();
-  statistic.setRole(StateRole::Statistic);
+  if (!moved.insert(statistic).second)
+    return emitError(next.getLoc()) << "moves the running statistic '" << statistic.getSymName()
+                                    << "', which another node moves too; give each its own";
   StateOp pending = compiler::trainstep::declareState(module, statistic.getSymName() + "/pending", statistic.getType(),
                                                       StateRole::Pending, statistic, statistic.getInitialAttr());
   OpBuilder builder(micro.getReturn());

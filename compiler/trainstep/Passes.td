@@ -75,8 +75,9 @@ def BuildFinishPass : Pass<"amp-trainstep-build-finish", "::mlir::ModuleOp"> {
   let summary = "Builds the program of an update";
   let description = [{
     Unscales the gradients, tests and measures them, updates every parameter and its moments, lets running statistics
-    become what is pending, counts the step and moves the loss scale. All commits but the loss scale's and its tracker's are predicated on "finite", unless nonfinite is
-    ignore. Precondition: gradient states (amp-trainstep-build-micro).
+    become what is pending, counts the step and moves the loss scale. All commits but the loss scale's and its
+    tracker's are predicated on "finite", unless nonfinite is ignore. Precondition: gradient states
+    (amp-trainstep-build-micro).
   }];
   let options = [
     Option<"optimizer", "optimizer", "std::string", "\"sgd\"", "sgd, adam or adamw">,
@@ -100,8 +101,8 @@ def BuildFinishPass : Pass<"amp-trainstep-build-finish", "::mlir::ModuleOp"> {
 def BuildEvalPass : Pass<"amp-trainstep-build-eval", "::mlir::ModuleOp"> {
   let summary = "Turns the model into the program of an evaluation";
   let description = [{
-    Every op enters its evaluation mode: dropout becomes the identity, batch normalisation reads what is committed of its
-    running statistics. Precondition: micro is built. Postcondition: no program of kind model.
+    Every op enters its evaluation mode: dropout becomes the identity, batch normalisation reads what is committed of
+    its running statistics. Precondition: micro is built. Postcondition: no program of kind model.
   }];
   let dependentDialects = ["::amp::train::TrainDialect"];
 }
@@ -118,8 +119,8 @@ def VerifyPass : Pass<"amp-trainstep-verify", "::mlir::ModuleOp"> {
     One program each of micro, finish, eval and derive, none of kind model. Well-known states exist once. Every
     parameter has one gradient state "<parameter>/gradient" of its type, committed by micro; finish commits the
     parameter. Every pending state is committed by micro, and its statistic by finish. A program commits a state at most
-    once. finish predicates its commits on its output `finite`, but those
-    of the loss scale and its tracker, unless nonfinite is ignore. Floats are f32, but f64 powers and scalars. Every op of micro has
+    once. finish predicates its commits on its output `finite`, but those of the loss scale and its tracker, unless
+    nonfinite is ignore. Floats are f32, but f64 scalars and vectors (powers, sums of squares). Every op of micro has
     entered training, every op of eval evaluation. Types are static.
   }];
   let options = [Option<"nonfinite", "nonfinite", "std::string", "\"skip\"", "skip, stop or ignore">];

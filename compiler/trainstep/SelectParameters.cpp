@@ -28,6 +28,16 @@ bool mayTrain(OpOperand &operand) {
   return !mode || !mode.isStatistic(operand.getOperandNumber());
 }
 
+/// The running statistics of a program.
+llvm::DenseSet<StringRef> statisticsOf(train::ProgramOp program) {
+  llvm::DenseSet<StringRef> states;
+  for (Operation &op : program.getBody().front())
+    for (OpOperand &operand : op.getOpOperands())
+      if (auto read = mayTrain(operand) ? train::ReadOp() : operand.get().getDefiningOp<train::ReadOp>())
+        states.insert(read.getState());
+  return states;
+}
+
 /// The states that a value depends on through float values alone.
 llvm::DenseSet<StringRef> statesBehind(Value value) {
   llvm::DenseSet<StringRef> states;
@@ -56,6 +66,7 @@ public:
     if (!model || failed(checkExpression("freeze", freeze)) || failed(checkExpression("trainable", trainable)))
       return signalPassFailure();
     llvm::DenseSet<StringRef> reached = statesBehind(model.getReturn().getValues().back());
+    statistics = statisticsOf(model);
     for (StateOp state : compiler::trainstep::statesOf(getOperation(), StateRole::Frozen))
       if (isa<FloatType>(state.getType().getElementType()))
         decide(state, reached.contains(state.getSymName()));
@@ -73,7 +84,8 @@ private:
   LogicalResult checkExpression(StringRef option, StringRef text);
   void decide(StateOp state, bool reached);
 
-  // Not the statistic, which counts nothing in a release of LLVM.
+  llvm::DenseSet<StringRef> statistics;
+  // Not the statistic of the pass, which counts nothing in a release of LLVM.
   unsigned trained = 0;
 };
 
@@ -96,6 +108,8 @@ LogicalResult SelectParameters::checkExpression(StringRef option, StringRef text
 void SelectParameters::decide(StateOp state, bool reached) {
   StringRef name = state.getSymName();
   auto keep = [&](StringRef reason) { compiler::remark(state, "parameters") << "keeps '" << name << "': " << reason; };
+  if (statistics.contains(name))
+    return keep("it is a running statistic, which moves without a gradient");
   if (!reached)
     return keep("the loss does not depend on it");
   if (!trainable.empty() && !llvm::Regex(trainable).match(name))

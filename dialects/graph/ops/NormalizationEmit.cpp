@@ -29,5 +29,6 @@ SmallVector<Value> UpdateStatisticsOp::emit(OpBuilder &builder, ValueRange opera
     Value kept = lanes.mul(running, lanes.real(running, momentum));
     return lanes.fma(batch, lanes.real(batch, weight), kept);
   };
-  return {move(operands[0], operands[2], rest), move(operands[1], operands[3], rest * getCorrection().convertToDouble())};
+  return {move(operands[0], operands[2], rest),
+          move(operands[1], operands[3], rest * getCorrection().convertToDouble())};
 }

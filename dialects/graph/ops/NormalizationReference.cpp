@@ -49,8 +49,8 @@ LogicalResult BatchNormOp::evaluate(ArrayRef<ReferenceTensor> in, SmallVectorImp
   double eps = getEps().convertToDouble();
   for (int64_t i = 0; i < y.size(); ++i) {
     int64_t c = channels.of(i);
-    y.floats[i] = (in[0].floats[i] - in[3].floats[c]) / std::sqrt(in[4].floats[c] + eps) * in[1].floats[c] +
-                  in[2].floats[c];
+    y.floats[i] =
+        (in[0].floats[i] - in[3].floats[c]) / std::sqrt(in[4].floats[c] + eps) * in[1].floats[c] + in[2].floats[c];
   }
   push(results, std::move(y));
   return success();
@@ -131,8 +131,8 @@ LogicalResult LayerNormOp::evaluate(ArrayRef<ReferenceTensor> in, SmallVectorImp
   for (int64_t start = 0; start < y.size(); start += length) {
     Row row(ArrayRef(in[0].floats).slice(start, length), getEps().convertToDouble());
     for (int64_t i = 0; i < length; ++i)
-      y.floats[start + i] = (in[0].floats[start + i] - row.mean) * row.inverse * in[1].floats[i] +
-                            (getBias() ? in[2].floats[i] : 0.0);
+      y.floats[start + i] =
+          (in[0].floats[start + i] - row.mean) * row.inverse * in[1].floats[i] + (getBias() ? in[2].floats[i] : 0.0);
   }
   push(results, std::move(y));
   return success();

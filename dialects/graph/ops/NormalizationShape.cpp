@@ -42,19 +42,19 @@ LogicalResult BatchNormOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   double momentum = getMomentum().convertToDouble();
   if (!(momentum >= 0 && momentum <= 1))
     return emitOpError() << "has momentum " << momentum << "; wants 0 to 1"; // C4
-  types.push_back(getX().getType());                                       // C3
+  types.push_back(getX().getType());                                         // C3
   return success();
 }
 
 LogicalResult BatchMomentsOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   if (failed(verifyAxis(*this, getAxis(), getX().getType().getRank())) || failed(verifyEps(*this, getEps())))
-    return failure();                                            // C1
+    return failure();                                          // C1
   types.assign(3, channelVector(getX().getType(), getAxis())); // C2
   return success();
 }
 
 LogicalResult NormalizeOp::inferResultTypes(SmallVectorImpl<Type> &types) {
-  types.push_back(getX().getType());                                // C3
+  types.push_back(getX().getType());                            // C3
   return verifyChannels(*this, getX().getType(), getAxis(), 1); // C1, C2
 }
 
@@ -103,7 +103,7 @@ LogicalResult LayerNormOp::inferResultTypes(SmallVectorImpl<Type> &types) {
 
 LogicalResult LayerNormGradOp::inferResultTypes(SmallVectorImpl<Type> &types) {
   RankedTensorType x = getX().getType();
-  if (failed(verifySameType(*this, getDy().getType(), x)) ||                         // C1
+  if (failed(verifySameType(*this, getDy().getType(), x)) ||                                         // C1
       failed(verifyTrailing(*this, x, getAxis(), getScale())) || failed(verifyEps(*this, getEps()))) // C2
     return failure();
   if (int64_t(getParts()) <= 0)

@@ -36,8 +36,8 @@ LogicalResult StateOp::verify() {
   if (!getType().hasStaticShape())
     return emitOpError() << "has type " << getType() << "; wants a static shape";
   StateRole role = getRole();
-  bool hasMaster = role == StateRole::Gradient || role == StateRole::Moment ||
-                   role == StateRole::Derived || role == StateRole::Pending;
+  bool hasMaster = role == StateRole::Gradient || role == StateRole::Moment || role == StateRole::Derived ||
+                   role == StateRole::Pending;
   if (hasMaster && !getOf())
     return emitOpError() << "has role " << stringifyStateRole(role) << " and no master; wants one in 'of'"; // C1
   return getInitial() ? verifyInitial(*this, *getInitial()) : success();

@@ -62,7 +62,7 @@ LogicalResult SumSquaresOp::verify() {
 LogicalResult MeasureOp::verify() {
   for (Value parts : getParts())
     if (failed(verifyParts(*this, parts.getType())))
-      return failure(); // C1
+      return failure();                                                                    // C1
   if (failed(verifyType(*this, "finite", getFinite().getType(), scalarInteger(*this, 1)))) // C2
     return failure();
   return verifyType(*this, "norm", getNorm().getType(), scalarF32(*this)); // C2

@@ -102,7 +102,15 @@ train.program @finish finish inputs [] outputs ["finite", "gradient_norm"] () ->
   %u_fc1_bias = train.unscale %g_fc1_bias, %scale : (tensor<6xf32>, tensor<f32>) -> tensor<6xf32>
   %u_fc2_weight = train.unscale %g_fc2_weight, %scale : (tensor<5x6xf32>, tensor<f32>) -> tensor<5x6xf32>
   %u_fc2_bias = train.unscale %g_fc2_bias, %scale : (tensor<5xf32>, tensor<f32>) -> tensor<5xf32>
-  %finite, %norm = train.measure %u_conv1_weight, %u_conv1_bias, %u_conv2_weight, %u_conv2_bias, %u_fc1_weight, %u_fc1_bias, %u_fc2_weight, %u_fc2_bias : (tensor<2x1x3x3xf32>, tensor<2xf32>, tensor<4x2x3x3xf32>, tensor<4xf32>, tensor<6x16xf32>, tensor<6xf32>, tensor<5x6xf32>, tensor<5xf32>) -> (tensor<i1>, tensor<f32>)
+  %s_u_conv1_weight = train.sum_squares %u_conv1_weight : tensor<2x1x3x3xf32> -> tensor<1xf64>
+  %s_u_conv1_bias = train.sum_squares %u_conv1_bias : tensor<2xf32> -> tensor<1xf64>
+  %s_u_conv2_weight = train.sum_squares %u_conv2_weight : tensor<4x2x3x3xf32> -> tensor<1xf64>
+  %s_u_conv2_bias = train.sum_squares %u_conv2_bias : tensor<4xf32> -> tensor<1xf64>
+  %s_u_fc1_weight = train.sum_squares %u_fc1_weight : tensor<6x16xf32> -> tensor<1xf64>
+  %s_u_fc1_bias = train.sum_squares %u_fc1_bias : tensor<6xf32> -> tensor<1xf64>
+  %s_u_fc2_weight = train.sum_squares %u_fc2_weight : tensor<5x6xf32> -> tensor<1xf64>
+  %s_u_fc2_bias = train.sum_squares %u_fc2_bias : tensor<5xf32> -> tensor<1xf64>
+  %finite, %norm = train.measure %s_u_conv1_weight, %s_u_conv1_bias, %s_u_conv2_weight, %s_u_conv2_bias, %s_u_fc1_weight, %s_u_fc1_bias, %s_u_fc2_weight, %s_u_fc2_bias : (tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>, tensor<1xf64>) -> (tensor<i1>, tensor<f32>)
   %new_conv1_weight = train.sgd %conv1_weight, %u_conv1_weight, %lr, %steps {momentum = 0.0, dampening = 0.0, weight_decay = 0.0, nesterov = false} : (tensor<2x1x3x3xf32>, tensor<2x1x3x3xf32>, tensor<f32>, tensor<i64>) -> tensor<2x1x3x3xf32>
   train.commit %new_conv1_weight to @"conv1.weight" if %finite : tensor<i1> : tensor<2x1x3x3xf32>
   %new_conv1_bias = train.sgd %conv1_bias, %u_conv1_bias, %lr, %steps {momentum = 0.0, dampening = 0.0, weight_decay = 0.0, nesterov = false} : (tensor<2xf32>, tensor<2xf32>, tensor<f32>, tensor<i64>) -> tensor<2xf32>

@@ -47,7 +47,8 @@ train.program @finish finish inputs [] outputs ["finite", "gradient_norm"] () ->
   %tracker = train.read @growth_tracker : tensor<i32>
   %loss = train.read @loss : tensor<f32>
   %u = train.unscale %g, %scale : (tensor<16x64xf32>, tensor<f32>) -> tensor<16x64xf32>
-  %finite, %norm = train.measure %u : (tensor<16x64xf32>) -> (tensor<i1>, tensor<f32>)
+  %s_u = train.sum_squares %u : tensor<16x64xf32> -> tensor<1xf64>
+  %finite, %norm = train.measure %s_u : (tensor<1xf64>) -> (tensor<i1>, tensor<f32>)
   %p1 = train.sgd %p, %u, %lr, %steps {momentum = 0.0, dampening = 0.0, weight_decay = 0.0, nesterov = false} : (tensor<16x64xf32>, tensor<16x64xf32>, tensor<f32>, tensor<i64>) -> tensor<16x64xf32>
   train.commit %p1 to @"fc1.weight" if %finite : tensor<i1> : tensor<16x64xf32>
   %s1, %t1 = train.update_scale %scale, %tracker, %finite, %loss {growth = 2.0, backoff = 0.5, interval = 2000 : i64, min = 1.0, max = 1.0e30} : (tensor<f32>, tensor<i32>, tensor<i1>, tensor<f32>) -> (tensor<f32>, tensor<i32>)

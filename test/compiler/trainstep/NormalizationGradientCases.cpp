@@ -9,9 +9,8 @@ static GradientCase ofBatch(const Shape &x, int64_t axis) {
           {type, vector, vector},
           type,
           "%m, %v, %d = graph.batch_moments %a {" + at + ", eps = 0.1 : f64} : (" + type + ") -> (" + vector + ", " +
-              vector + ", " + vector + ")\n%y = graph.normalize %a, %m, %d, %b, %c {" + at +
-              ", of_batch = true} : (" + type + ", " + vector + ", " + vector + ", " + vector + ", " + vector +
-              ") -> " + type};
+              vector + ", " + vector + ")\n%y = graph.normalize %a, %m, %d, %b, %c {" + at + ", of_batch = true} : (" +
+              type + ", " + vector + ", " + vector + ", " + vector + ", " + vector + ") -> " + type};
 }
 
 static GradientCase ofRunningStatistics(const Shape &x, int64_t axis) {
@@ -33,8 +32,8 @@ static GradientCase ofRows(const Shape &x, int64_t axis, bool hasBias) {
                    ""};
   if (hasBias)
     one.inputs.push_back(vector);
-  one.body = std::string("%y = graph.layer_norm %a, %b") + (hasBias ? ", %c" : "") + " {axis = " +
-             std::to_string(axis) + " : i64, eps = 0.1 : f64} : (" + type + ", " + vector +
+  one.body = std::string("%y = graph.layer_norm %a, %b") + (hasBias ? ", %c" : "") +
+             " {axis = " + std::to_string(axis) + " : i64, eps = 0.1 : f64} : (" + type + ", " + vector +
              (hasBias ? ", " + vector : "") + ") -> " + type;
   return one;
 }

@@ -1,22 +1,11 @@
 // The programs of a step in the oracle: gradients of a small network, and updates as torch.optim makes them.
-#include "compiler/reference/ReferenceMachine.h"
-#include "compiler/trainstep/Passes.h"
-
-#include "mlir/Parser/Parser.h"
-#include "mlir/Pass/PassManager.h"
-
-#include "gtest/gtest.h"
+#include "test/compiler/trainstep/ProgramsFixture.h"
 
 #include <cmath>
-#include <random>
 
-using namespace mlir;
-using namespace amp;
 using namespace amp::compiler::trainstep;
-using compiler::ReferenceMachine;
-using graph::ReferenceTensor;
-using Tensors = ReferenceMachine::Tensors;
-using Numbers = std::vector<double>;
+using amp::test::Numbers;
+using amp::test::Tensors;
 
 namespace {
 
@@ -39,58 +28,9 @@ train.program @model model inputs ["x"] outputs ["logits"] (%x: tensor<3x4xf32>)
 }
 )mlir";
 
-class Programs : public testing::Test {
+class Programs : public amp::test::ProgramsFixture {
 protected:
-  Programs() { context.loadDialect<graph::GraphDialect, train::TrainDialect>(); }
-
-  void build(const BuildFinishPassOptions &finish, const DeclareStatesPassOptions &states = {}, bool dropout = true) {
-    module = parseSourceString<ModuleOp>(modelText, &context);
-    ASSERT_TRUE(module);
-    PassManager passes(&context);
-    passes.addPass(createBuildLossPass());
-    passes.addPass(createSelectParametersPass());
-    passes.addPass(createDeclareStatesPass(states));
-    passes.addPass(createBuildMicroPass(BuildMicroPassOptions{dropout}));
-    passes.addPass(createBuildFinishPass(finish));
-    passes.addPass(createBuildEvalPass());
-    passes.addPass(createBuildDerivePass());
-    VerifyPassOptions verify;
-    verify.nonfinite = finish.nonfinite;
-    passes.addPass(createVerifyPass(verify));
-    ASSERT_TRUE(succeeded(passes.run(*module)));
-    machine = std::make_unique<ReferenceMachine>(*module);
-    ASSERT_TRUE(succeeded(machine->initialize()));
-  }
-
-  Tensors batch() {
-    ReferenceTensor x(RankedTensorType::get({3, 4}, Float32Type::get(&context)));
-    ReferenceTensor labels(RankedTensorType::get({3}, IntegerType::get(&context, 64)));
-    std::mt19937 random(1);
-    std::uniform_real_distribution<double> draw(-1, 1);
-    for (double &element : x.floats)
-      element = draw(random);
-    labels.integers = {2, 0, -100};
-    return {{"x", x}, {"labels", labels}};
-  }
-
-  Numbers &state(const std::string &name) { return machine->getStates().at(name).floats; }
-
-  /// Runs finish with these unscaled gradients and gives what the parameter @bias became.
-  Numbers update(const Numbers &gradient) {
-    state("bias/gradient") = gradient;
-    EXPECT_TRUE(succeeded(machine->run("finish", {})));
-    return state("bias");
-  }
-
-  static void expectNear(const Numbers &got, const Numbers &wanted, double bound = 1e-7) {
-    ASSERT_EQ(got.size(), wanted.size());
-    for (size_t i = 0; i < got.size(); ++i)
-      EXPECT_NEAR(got[i], wanted[i], bound) << "element " << i;
-  }
-
-  MLIRContext context;
-  OwningOpRef<ModuleOp> module;
-  std::unique_ptr<ReferenceMachine> machine;
+  Programs() : ProgramsFixture(modelText) {}
 };
 
 TEST_F(Programs, MicroGivesScaledGradientsOfEvalsLoss) {

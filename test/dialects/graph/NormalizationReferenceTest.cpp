@@ -93,9 +93,8 @@ TEST(NormalizationReference, GradientTakesTheMeansAway) {
                      vectors + ", tensor<2xf32>) -> tensor<2x2x2xf32>";
   auto first = [](double dy, double x) { return 0.5 * 2 * (dy - (4 + (x - 4) * 0.5 * 3) / 4); };
   auto second = [](double dy, double x) { return 0.25 * -1 * (dy - (4 + (x - 4) * 0.25 * -1) / 4); };
-  expectNear(floats(gradients + line, "tensor<2x2x2xf32>"),
-             {first(1, 1), first(0, 5), second(2, 2), second(1, 2), first(0, 3), first(3, 7), second(1, 6),
-              second(0, 6)});
+  expectNear(floats(gradients + line, "tensor<2x2x2xf32>"), {first(1, 1), first(0, 5), second(2, 2), second(1, 2),
+                                                             first(0, 3), first(3, 7), second(1, 6), second(0, 6)});
 }
 
 TEST(NormalizationReference, StatisticsMoveByTheRestOfTheMomentum) {

@@ -60,15 +60,39 @@ TEST(UpdateReference, UnscaleMultipliesByTheRoundedInverse) {
             (Floats{3 * double(float(1.0 / 3))}));
 }
 
+// Runs of two elements; the last is shorter.
+TEST(UpdateReference, SumSquaresAddsRunsOfElements) {
+  auto parts = [](const std::string &values) {
+    return floats("%g = graph.constant dense<" + values +
+                      "> : tensor<5xf32>\n%y = train.sum_squares %g : tensor<5xf32> -> tensor<3xf64>",
+                  "tensor<3xf64>");
+  };
+  EXPECT_EQ(parts("[1.0, 2.0, 3.0, 4.0, 5.0]"), (Floats{5, 25, 25}));
+  // No square of an f32 overflows in f64.
+  EXPECT_EQ(parts("[0x7F7FFFFF, 0.0, 0.0, 0.0, 0.0]")[0], double(0x1.fffffep127) * double(0x1.fffffep127));
+  EXPECT_TRUE(std::isinf(parts("[1.0, 0x7F800000, 3.0, 4.0, 5.0]")[0]));
+  EXPECT_FALSE(std::isfinite(parts("[1.0, 2.0, 3.0, 0x7FC00000, 5.0]")[1]));
+}
+
+TEST(UpdateReference, PartsDependOnTheNumberOfElementsAlone) {
+  using amp::train::SumSquaresOp;
+  EXPECT_EQ(SumSquaresOp::partsFor(1), 1);
+  EXPECT_EQ(SumSquaresOp::partsFor((1 << 17) - 1), 1);
+  EXPECT_EQ(SumSquaresOp::partsFor(1 << 17), 2);
+  EXPECT_EQ(SumSquaresOp::partsFor(int64_t(1) << 30), 64);
+}
+
 static std::string measured(const std::string &values) {
-  return "%a = graph.constant dense<" + values + "> : tensor<2xf32>\n%b = graph.constant dense<12.0> : tensor<f32>\n";
+  return "%a = graph.constant dense<" + values +
+         "> : tensor<2xf64>\n%b = graph.constant dense<[144.0]> : tensor<1xf64>\n";
 }
 
 TEST(UpdateReference, MeasureTestsAndTakesTheNorm) {
-  std::string tail = " = train.measure %a, %b : (tensor<2xf32>, tensor<f32>) -> (tensor<i1>, tensor<f32>)";
-  EXPECT_EQ(floats(measured("[3.0, 4.0]") + "%f, %y" + tail, "tensor<f32>"), (Floats{13}));
-  EXPECT_EQ(integers(measured("[3.0, 4.0]") + "%y, %n" + tail, "tensor<i1>")[0], 1);
-  EXPECT_EQ(integers(measured("[3.0, 0x7F800000]") + "%y, %n" + tail, "tensor<i1>")[0], 0);
+  std::string tail = " = train.measure %a, %b : (tensor<2xf64>, tensor<1xf64>) -> (tensor<i1>, tensor<f32>)";
+  EXPECT_EQ(floats(measured("[9.0, 16.0]") + "%f, %y" + tail, "tensor<f32>"), (Floats{13}));
+  EXPECT_EQ(integers(measured("[9.0, 16.0]") + "%y, %n" + tail, "tensor<i1>")[0], 1);
+  EXPECT_EQ(integers(measured("[9.0, 0x7FF0000000000000]") + "%y, %n" + tail, "tensor<i1>")[0], 0);
+  EXPECT_EQ(integers(measured("[9.0, 0x7FF8000000000000]") + "%y, %n" + tail, "tensor<i1>")[0], 0);
 }
 
 static std::string moved(const std::string &tracker, const std::string &finite, const std::string &loss) {

@@ -69,6 +69,9 @@ TEST(Checkpoint, HoldsWhatCannotBeRemadeAndNothingElse) {
   std::sort(names.begin(), names.end());
   EXPECT_EQ(names, (std::vector<std::string>{"growth_tracker", "learning_rate", "loss_scale", "seed", "step_count", "w",
                                              "w/momentum"}));
+  // A running statistic is moved by an update; what is pending is made again by the next micro-batch.
+  EXPECT_TRUE(isSaved(amp::format::Role::Statistic));
+  EXPECT_FALSE(isSaved(amp::format::Role::Pending));
 }
 
 // At every call of the file layer: a disk that fills, and a process that dies.

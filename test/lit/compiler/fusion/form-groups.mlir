@@ -170,6 +170,7 @@ train.program @activation_gradient_is_not_written eval inputs ["g", "y", "x", "m
   %0 = graph.expand %g : tensor<2x1x1x8xf32> -> tensor<2x4x4x8xf32>
   %1 = graph.relu_grad %0, %y : tensor<2x4x4x8xf32>, tensor<2x4x4x8xf32> -> tensor<2x4x4x8xf32>
   %ds, %db = graph.normalize_sums %1, %x, %m, %d {axis = 3 : i64} : (tensor<2x4x4x8xf32>, tensor<2x4x4x8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+  // expected-remark @below {{[fusion] kept graph.normalize_sums (graph.normalize_sums), graph.normalize_grad (graph.normalize_grad) apart: their iteration spaces differ}}
   %2 = graph.normalize_grad %1, %x, %m, %d, %s, %ds, %db {axis = 3 : i64} : (tensor<2x4x4x8xf32>, tensor<2x4x4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x4x4x8xf32>
   train.return %2 : tensor<2x4x4x8xf32>
 }

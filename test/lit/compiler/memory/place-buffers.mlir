@@ -62,7 +62,8 @@ train.state @g : tensor<32xf32> gradient of @w
 plan.kernel @test attributes {implementation = "generated", tiles = 1 : i64, workspace = 0 : i64,
                               aliases = array<i64: -1, -1>, steps = [#plan.generated<"whole">]} {
 ^bb0(%g: tensor<32xf32>):
-  %finite, %norm = train.measure %g : (tensor<32xf32>) -> (tensor<i1>, tensor<f32>)
+  %parts = train.sum_squares %g : tensor<32xf32> -> tensor<1xf64>
+  %finite, %norm = train.measure %parts : (tensor<1xf64>) -> (tensor<i1>, tensor<f32>)
   graph.yield %finite, %norm : tensor<i1>, tensor<f32>
 }
 plan.kernel @update attributes {implementation = "generated", tiles = 1 : i64, workspace = 0 : i64,

@@ -17,7 +17,8 @@
 // CHECK: %[[STEPS:.*]] = train.read @step_count
 // CHECK: %[[G:.*]] = train.read @"w/gradient"
 // CHECK: %[[U:.*]] = train.unscale %[[G]], %[[SCALE]]
-// CHECK: %[[FINITE:.*]], %[[NORM:.*]] = train.measure %[[U]]
+// CHECK: %[[PARTS:.*]] = train.sum_squares %[[U]] : tensor<2xf32> -> tensor<1xf64>
+// CHECK: %[[FINITE:.*]], %[[NORM:.*]] = train.measure %[[PARTS]] : (tensor<1xf64>)
 
 // SGD: %[[W:.*]] = train.read @w
 // SGD: %[[B:.*]] = train.read @"w/momentum"

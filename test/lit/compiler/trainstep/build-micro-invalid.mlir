@@ -5,15 +5,16 @@
 
 // All at once, with the names of their nodes.
 // CHECK: error: 2 operators between a parameter and the loss have no gradient:
-// CHECK-NEXT: node 'head/Gather_3' (graph.gather)
-// CHECK-NEXT: node 'head/Slice_4' (graph.slice)
+// CHECK-NEXT: node 'head/GatherElements_3' (graph.gather_elements)
+// CHECK-NEXT: node 'head/GatherElements_4' (graph.gather_elements)
 // CHECK-NEXT: freeze what lies before them with --freeze=REGEX, or take them out of the model
 train.state @w : tensor<3xf32> parameter
 train.program @model model inputs [] outputs ["loss"] () -> tensor<f32> {
   %w = train.read @w : tensor<3xf32>
   %i = graph.constant dense<[0, 1]> : tensor<2xi64>
-  %0 = graph.gather %w, %i {axis = 0 : i64} : (tensor<3xf32>, tensor<2xi64>) -> tensor<2xf32> loc("head/Gather_3")
-  %1 = graph.slice %0 {axes = array<i64: 0>, starts = array<i64: 0>, ends = array<i64: 1>, steps = array<i64: 1>} : tensor<2xf32> -> tensor<1xf32> loc("head/Slice_4")
+  %0 = graph.gather_elements %w, %i {axis = 0 : i64} : (tensor<3xf32>, tensor<2xi64>) -> tensor<2xf32> loc("head/GatherElements_3")
+  %j = graph.constant dense<[1]> : tensor<1xi64>
+  %1 = graph.gather_elements %0, %j {axis = 0 : i64} : (tensor<2xf32>, tensor<1xi64>) -> tensor<1xf32> loc("head/GatherElements_4")
   %2 = graph.reshape %1 : tensor<1xf32> -> tensor<f32>
   train.return %2 : tensor<f32>
 }

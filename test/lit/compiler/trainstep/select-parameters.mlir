@@ -10,10 +10,14 @@
 // ALL-DAG: remark: [parameters] trains 'b', 2
 // ALL-DAG: remark: [parameters] keeps 'compared': the loss does not depend on it
 // ALL-DAG: remark: [parameters] keeps 'unused': the loss does not depend on it
+// ALL-DAG: remark: [parameters] trains 'scale', 2
+// ALL-DAG: remark: [parameters] keeps 'running': it is a running statistic, which moves without a gradient
 // ALL: train.state @a : tensor<2xf32> parameter
 // ALL: train.state @b : tensor<2xf32> parameter
 // ALL: train.state @compared : tensor<2xf32> frozen
 // ALL: train.state @unused : tensor<2xf32> frozen
+// ALL: train.state @scale : tensor<2xf32> parameter
+// ALL: train.state @running : tensor<2xf32> frozen
 // ALL: train.state @indices : tensor<2xi64> frozen
 
 // FREEZE: remark: [parameters] keeps 'b': --freeze names it
@@ -31,6 +35,8 @@ train.state @a : tensor<2xf32> frozen
 train.state @b : tensor<2xf32> frozen
 train.state @compared : tensor<2xf32> frozen
 train.state @unused : tensor<2xf32> frozen
+train.state @scale : tensor<2xf32> frozen
+train.state @running : tensor<2xf32> frozen
 train.state @indices : tensor<2xi64> frozen
 train.program @model model inputs [] outputs ["loss"] () -> tensor<f32> {
   %a = train.read @a : tensor<2xf32>
@@ -39,6 +45,9 @@ train.program @model model inputs [] outputs ["loss"] () -> tensor<f32> {
   %u = train.read @unused : tensor<2xf32>
   %less = graph.compare lt %c, %c : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xi1>
   %0 = graph.select %less, %a, %b : (tensor<2xi1>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-  %1 = graph.reduce_sum %0 {axes = array<i64: 0>} : tensor<2xf32> -> tensor<f32>
+  %s = train.read @scale : tensor<2xf32>
+  %r = train.read @running : tensor<2xf32>
+  %n = graph.batch_norm %0, %s, %b, %r, %r {axis = 0 : i64, eps = 0.1, momentum = 0.9} : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %1 = graph.reduce_sum %n {axes = array<i64: 0>} : tensor<2xf32> -> tensor<f32>
   train.return %1 : tensor<f32>
 }

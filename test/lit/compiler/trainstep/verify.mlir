@@ -22,7 +22,7 @@
 // UPDATE: breaks the contract of amp-trainstep-build-finish: finish does not commit it
 // PREDICATE: breaks the contract of amp-trainstep-build-finish: the commit of 'w' is not predicated, wants the output 'finite'
 // IGNORE: breaks the contract of amp-trainstep-build-finish: the commit of 'w' is predicated, wants no predicate
-// KEYED: breaks the contract of amp-trainstep-build-micro: it is not keyed
+// KEYED: breaks the contract of amp-trainstep-build-micro: it has not entered training
 // TYPE: breaks the contract of this stage: a float is 'bf16', wants f32
 train.state @w : tensor<2xf32> parameter
 train.state @learning_rate : tensor<f32> learning_rate

@@ -6,6 +6,12 @@ train.state @g : tensor<2xf32> gradient
 
 // -----
 
+// C1 of state
+// expected-error @below {{'train.state' op has role pending and no master; wants one in 'of'}}
+train.state @p : tensor<2xf32> pending
+
+// -----
+
 // C2 of state
 // expected-error @below {{'train.state' op of type 'tensor<2xf32>' starts from elements of type 'tensor<3xf32>'}}
 train.state @w : tensor<2xf32> parameter = dense<0.0> : tensor<3xf32>

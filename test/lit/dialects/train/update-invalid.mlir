@@ -18,19 +18,37 @@ train.program @f model inputs ["p", "g", "lr", "n", "b", "q", "t", "f"] outputs 
 
 // -----
 
+// C1 of sum_squares
+train.program @f model inputs ["g"] outputs [] (%g: tensor<2xf16>) {
+  // expected-error @below {{'train.sum_squares' op has a gradient of 'f16'; wants f32}}
+  %s = train.sum_squares %g : tensor<2xf16> -> tensor<1xf64>
+  train.return
+}
+
+// -----
+
+// C2 of sum_squares
+train.program @f model inputs ["g"] outputs [] (%g: tensor<2xf32>) {
+  // expected-error @below {{'train.sum_squares' op has parts of type 'tensor<f64>'; wants an f64 vector}}
+  %s = train.sum_squares %g : tensor<2xf32> -> tensor<f64>
+  train.return
+}
+
+// -----
+
 // C1 of measure
-train.program @f model inputs ["p", "g", "lr", "n", "b", "q", "t", "f"] outputs [] (%p: tensor<2xf32>, %g: tensor<2xf16>, %lr: tensor<f32>, %n: tensor<i64>, %b: tensor<2xf32>, %q: tensor<f64>, %t: tensor<i32>, %f: tensor<i1>) {
-  // expected-error @below {{'train.measure' op has a gradient of 'f16'; wants f32 or f64}}
-  %c, %d = train.measure %g : (tensor<2xf16>) -> (tensor<i1>, tensor<f32>)
+train.program @f model inputs ["s"] outputs [] (%s: tensor<2xf32>) {
+  // expected-error @below {{'train.measure' op has parts of type 'tensor<2xf32>'; wants an f64 vector}}
+  %c, %d = train.measure %s : (tensor<2xf32>) -> (tensor<i1>, tensor<f32>)
   train.return
 }
 
 // -----
 
 // C2 of measure
-train.program @f model inputs ["p", "g", "lr", "n", "b", "q", "t", "f"] outputs [] (%p: tensor<2xf32>, %g: tensor<2xf32>, %lr: tensor<f32>, %n: tensor<i64>, %b: tensor<2xf32>, %q: tensor<f64>, %t: tensor<i32>, %f: tensor<i1>) {
+train.program @f model inputs ["s"] outputs [] (%s: tensor<2xf64>) {
   // expected-error @below {{'train.measure' op has norm of type 'tensor<f64>'; wants 'tensor<f32>'}}
-  %c, %d = train.measure %g : (tensor<2xf32>) -> (tensor<i1>, tensor<f64>)
+  %c, %d = train.measure %s : (tensor<2xf64>) -> (tensor<i1>, tensor<f64>)
   train.return
 }
 
