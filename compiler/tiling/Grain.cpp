@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t tileTarget = 16384;     // elements of an elementwise tile: 64 KiB of fp32
 constexpr int64_t tileProducts = 1 << 18; // multiplications of a contraction's tile: some 10 us
-constexpr int64_t splits = 8;             // tiles of what is better not cut finely: columns, tables
+constexpr int64_t splits = 4;             // tiles of columns: better few, so that rows of a tile are long
 
 RankedTensorType tensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
@@ -57,16 +57,16 @@ Grain rowGrain(RankedTensorType type, int64_t axis) {
   return {piece, std::max<int64_t>(tileTarget / 4 / std::max<int64_t>(piece, 1), 1)};
 }
 
-/// Columns of a matrix of `rows` rows of which a tile owns some: an eighth, but whole cache lines and enough work.
+/// Columns of a matrix of `rows` rows of which a tile owns some: a quarter, but whole cache lines and enough work.
 int64_t columnBlock(int64_t rows, int64_t columns, int64_t lineElements) {
   int64_t enough = llvm::divideCeil(4 * tileTarget, std::max<int64_t>(rows, 1));
   int64_t wanted = llvm::alignTo(std::max<int64_t>(llvm::divideCeil(columns, splits), enough), lineElements);
   return std::max<int64_t>(std::min(wanted, columns), 1);
 }
 
-/// Elements of a cache line of the memory that an operand lies in.
+/// Elements of two cache lines of the memory that an operand lies in: processors fetch them together.
 int64_t lineElements(Value value) {
-  return std::max<int64_t>(64 * 8 / tensorType(value).getElementTypeBitWidth(), 16);
+  return std::max<int64_t>(128 * 8 / tensorType(value).getElementTypeBitWidth(), 16);
 }
 
 int64_t channelBlock(Value image, int64_t axis) {
@@ -108,7 +108,7 @@ Grain poolGradientGrain(graph::MaxPool2dGradOp op) {
 Grain tableGrain(graph::GatherGradOp op) {
   int64_t length = int64_t(op.getLength()), all = tensorType(op.getDx()).getNumElements();
   int64_t enough = llvm::divideCeil(tileTarget * length, std::max<int64_t>(all, 1));
-  return {1, std::max<int64_t>(llvm::divideCeil(length, 2 * splits), enough)};
+  return {1, std::max<int64_t>(llvm::divideCeil(length, 4 * splits), enough)};
 }
 
 Grain joinGrain(graph::ConcatOp op) {
@@ -159,8 +159,10 @@ int64_t amp::compiler::directElements(Operation *root) {
 }
 
 int64_t amp::compiler::scratchBytes(Operation *root, int64_t tileElements) {
-  // fp64 sums of the columns of a tile.
-  auto columns = [&](int64_t count, int64_t sums) { return sums * llvm::alignTo(count * 8, 64); };
+  // Sums of the columns of a tile, in f64 and in f32.
+  auto columns = [&](int64_t count, int64_t sums) {
+    return sums * (llvm::alignTo(count * 8, 64) + llvm::alignTo(count * 4, 64));
+  };
   return llvm::TypeSwitch<Operation *, int64_t>(root)
       .Case<graph::Conv2dOp, graph::Conv2dInputGradOp>([](Operation *op) {
         ConvolutionShape shape = convolutionShape(op);

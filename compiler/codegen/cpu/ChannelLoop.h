@@ -10,6 +10,31 @@ namespace amp::compiler {
 /// Lanes for columns, at most `most`, so that every tile begins at a whole vector.
 int64_t columnLanes(KernelEmitter &k, int64_t columns, int64_t most);
 
+constexpr int64_t runRows = 8;     ///< rows that are read together, for all columns of a tile, before the next ones
+constexpr int64_t chunkRows = 128; ///< rows whose sums are f32; f64 takes over from there
+
+/// How many rows before it is used memory is asked for: some 4 KiB of a tile's columns.
+int64_t rowsAhead(KernelEmitter &k, int64_t columns);
+
+/// Numbers of the columns of a tile, in the scratch of the workspace: some of them as f64 and as f32.
+class ColumnScratch {
+public:
+  /// The columns from `first` on.
+  ColumnScratch(KernelEmitter &k, mlir::Value first, int64_t columns, unsigned count);
+
+  llvm::SmallVector<mlir::Value> load(mlir::Type element, mlir::Value column, int64_t lanes);
+  void store(mlir::Type element, mlir::Value column, mlir::ValueRange values);
+  void clear(mlir::Type element, mlir::Value column, int64_t lanes);
+
+private:
+  Memory memory(mlir::Type element, unsigned number);
+
+  KernelEmitter &k;
+  mlir::Value first;
+  int64_t columns;
+  unsigned count;
+};
+
 /// Sums over the rows of a matrix for the columns [first, last) of a tile.
 struct ColumnSums {
   KernelEmitter &k;
@@ -19,25 +44,14 @@ struct ColumnSums {
 
   using Terms = llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value row, mlir::Value column, int64_t lanes)>;
   using Finish = llvm::function_ref<void(mlir::Value column, int64_t lanes, mlir::ValueRange sums)>;
-  /// Sums f32 terms, of some rows in f32 and of all in f64, and hands over each column's sums in f32.
-  void emit(Terms terms, Finish finish);
+  using Fetch = llvm::function_ref<void(mlir::Value row, mlir::Value column)>;
+  /// Sums f32 terms, and hands over each column's sums in f32. `fetch` asks for what a row needs: a processor does not
+  /// guess that a tile goes on in the next row.
+  void emit(Terms terms, Finish finish, Fetch fetch);
 
 private:
-  llvm::SmallVector<mlir::Value> sumRows(mlir::Value from, mlir::Value to, mlir::Value column, int64_t lanes,
-                                         Terms terms);
-};
-
-/// A place for fp64 numbers of the columns of a tile, in the scratch of the workspace.
-struct ColumnScratch {
-  ColumnScratch(KernelEmitter &k, mlir::Value first, int64_t columns);
-
-  mlir::Value load(unsigned number, mlir::Value column, int64_t lanes);
-  void store(unsigned number, mlir::Value column, mlir::Value value);
-
-private:
-  KernelEmitter &k;
-  mlir::Value first;
-  int64_t bytes;
+  llvm::SmallVector<mlir::Value> sumRows(mlir::Value from, mlir::Value to, mlir::Value column, mlir::ValueRange start,
+                                         int64_t lanes, Terms terms, Fetch fetch);
 };
 
 class ChannelLoop {
@@ -51,6 +65,7 @@ public:
 
   /// Channels last: the place of a row, at channels from `channel` on.
   Index row(mlir::Value number, mlir::Value channel, int64_t lanes);
+  void fetchRow(mlir::Value number, mlir::Value channel);
   /// Else: a channel is `runs()` runs of `runLength` elements; the place at an element of one.
   int64_t runs() const { return elements() / runLength; }
   int64_t runLength;
@@ -63,6 +78,7 @@ private:
   KernelEmitter &k;
   mlir::RankedTensorType type;
   int64_t axis;
+  llvm::SmallVector<mlir::Value> read;
   ChannelShape shape;
   bool flat;
 };

@@ -36,7 +36,8 @@ struct NormalizeSums {
         [&](Value row, Value channel, int64_t lanes) {
           return terms(channels.row(row, channel, lanes), channels.ofChannels(op.getMean(), channel, lanes));
         },
-        [&](Value channel, int64_t lanes, ValueRange sums) { finish(channel, lanes, sums); });
+        [&](Value channel, int64_t lanes, ValueRange sums) { finish(channel, lanes, sums); },
+        [&](Value row, Value channel) { channels.fetchRow(row, channel); });
   }
 
   void channelsFirst() {
@@ -97,6 +98,10 @@ struct ColumnReducer {
           if (isMean)
             result = arith::DivFOp::create(k.b, result, k.number(k.f32(), double(shape.reduced), lanes));
           k.store(k.staged(0), k.add(start, column), result);
+        },
+        [&](Value number, Value column) {
+          Value reducedRow = k.add(k.mul(outer, shape.reduced), number);
+          k.fetchAhead(x, k.add(k.mul(reducedRow, shape.inner), column));
         });
   }
 };

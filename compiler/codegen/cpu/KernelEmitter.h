@@ -115,6 +115,9 @@ public:
   // Memory.
   mlir::Value load(const Memory &memory, mlir::Value position, int64_t lanes = 1, int64_t laneStride = 1);
   void store(const Memory &memory, mlir::Value position, mlir::Value value, int64_t laneStride = 1);
+  /// Asks for the memory that the element of `value` at a row-major position will be computed from; the position may
+  /// lie behind the end.
+  void fetchAhead(mlir::Value value, mlir::Value position);
   Memory scratch(int64_t offset, mlir::Type element); ///< of the workspace, in the compute type
   Memory staged(unsigned result);                     ///< where the emitter of a staged root writes
   /// Where the emitter of a direct root writes; none if nobody reads the result.

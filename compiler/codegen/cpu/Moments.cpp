@@ -13,8 +13,6 @@ using namespace amp::compiler;
 
 namespace {
 
-constexpr int64_t runRows = 8;       // rows of a run: they stay in registers
-constexpr int64_t chunkRows = 128;   // rows whose runs merge in f32
 constexpr int64_t runElements = 512; // elements of a run inside one channel: they stay in the cache
 
 /// Mean, and sum of squared differences from it, of some elements.
@@ -48,6 +46,8 @@ struct Moments {
   Moment ofRows(Value row, int64_t count, Value channel, int64_t lanes) {
     SmallVector<Value> values;
     for (int64_t r = 0; r < count; ++r)
+      channels.fetchRow(k.add(row, r + rowsAhead(k, channels.channels())), channel);
+    for (int64_t r = 0; r < count; ++r)
       values.push_back(k.spread(k.at(op.getX(), channels.row(k.add(row, r), channel, lanes)), lanes));
     SmallVector<Value> sums = values;
     for (; sums.size() > 1;) {
@@ -65,48 +65,46 @@ struct Moments {
     return {mean, squares};
   }
 
-  /// Of rows [from, to), whole runs.
-  Moment ofRuns(Value from, Value to, Value channel, int64_t lanes) {
-    SmallVector<Value> start(2, k.number(k.f32(), 0, lanes));
-    start.push_back(k.number(k.f32(), 0));
-    auto sums = k.accumulate(from, to, runRows, start, [&](Value row, ValueRange old) -> SmallVector<Value> {
-      Moment part = ofRows(row, runRows, channel, lanes);
-      Value added = k.number(k.f32(), runRows);
-      Moment all = merged({old[0], old[1]}, part, old[2], added, lanes);
-      return {all.mean, all.squares, k.addf(old[2], added)};
-    });
-    return {sums[0], sums[1]};
-  }
-
   void channelsLast() {
-    int64_t lanes = columnLanes(k, channels.channels(), k.target.lanes), rows = channels.elements(),
-            whole = rows / runRows * runRows;
-    ColumnScratch scratch(k, k.begin, k.tiling.tileElements);
+    int64_t lanes = columnLanes(k, channels.channels(), k.target.lanes);
+    int64_t rows = channels.elements(), whole = rows / runRows * runRows;
+    ColumnScratch scratch(k, k.begin, k.tiling.tileElements, 2);
     auto forChannels = [&](llvm::function_ref<void(Value, int64_t)> body) {
       k.vectorsBetween(k.begin, k.end, channels.channels(), lanes, body);
     };
-    auto count = [&](Value number) -> Value { return arith::SIToFPOp::create(k.b, f64, number); };
-    auto add = [&](Moment part, Value channel, int64_t width, Value before, Value added) {
-      Moment all{scratch.load(0, channel, width), scratch.load(1, channel, width)};
-      all = merged(all, {widened(part.mean, width), widened(part.squares, width)}, count(before), count(added), width);
-      scratch.store(0, channel, all.mean);
-      scratch.store(1, channel, all.squares);
+    // Adds rows to what the scratch holds of the rows since `start`, in either type.
+    auto add = [&](Type type, Moment part, Value channel, int64_t width, Value before, int64_t added) {
+      Value count = arith::SIToFPOp::create(k.b, type, before);
+      SmallVector<Value> old = scratch.load(type, channel, width);
+      Moment all = merged({old[0], old[1]}, part, count, k.number(type, double(added)), width);
+      scratch.store(type, channel, {all.mean, all.squares});
     };
-    forChannels([&](Value channel, int64_t width) {
-      scratch.store(0, channel, k.number(f64, 0, width));
-      scratch.store(1, channel, k.number(f64, 0, width));
-    });
-    k.loop(k.constant(0), k.constant(whole), chunkRows, [&](Value from) {
-      Value to = k.smaller(k.add(from, chunkRows), k.constant(whole));
-      forChannels([&](Value channel, int64_t width) {
-        add(ofRuns(from, to, channel, width), channel, width, from, k.sub(to, from));
+    forChannels([&](Value channel, int64_t width) { scratch.clear(f64, channel, width); });
+    auto chunk = [&](Value from, int64_t length) {
+      forChannels([&](Value channel, int64_t width) { scratch.clear(k.f32(), channel, width); });
+      k.loop(k.constant(0), k.constant(length), runRows, [&](Value row) {
+        forChannels([&](Value channel, int64_t width) {
+          add(k.f32(), ofRows(k.add(from, row), runRows, channel, width), channel, width, row, runRows);
+        });
       });
-    });
+      forChannels([&](Value channel, int64_t width) {
+        SmallVector<Value> part = scratch.load(k.f32(), channel, width);
+        add(f64, {widened(part[0], width), widened(part[1], width)}, channel, width, from, length);
+      });
+    };
+    int64_t chunks = whole / chunkRows * chunkRows;
+    if (chunks > 0)
+      k.loop(k.constant(0), k.constant(chunks), chunkRows, [&](Value from) { chunk(from, chunkRows); });
+    if (whole > chunks)
+      chunk(k.constant(chunks), whole - chunks);
     forChannels([&](Value channel, int64_t width) {
-      if (whole < rows)
-        add(ofRows(k.constant(whole), rows - whole, channel, width), channel, width, k.constant(whole),
-            k.constant(rows - whole));
-      finish({scratch.load(0, channel, width), scratch.load(1, channel, width)}, channel, width);
+      if (whole < rows) {
+        Moment part = ofRows(k.constant(whole), rows - whole, channel, width);
+        add(f64, {widened(part.mean, width), widened(part.squares, width)}, channel, width, k.constant(whole),
+            rows - whole);
+      }
+      SmallVector<Value> all = scratch.load(f64, channel, width);
+      finish({all[0], all[1]}, channel, width);
     });
   }
 

@@ -20,6 +20,7 @@ struct PackedGradient {
   PackedWeightGradient s;
   int64_t panel, rows; ///< columns and rows of a block in registers: two vectors wide, as many rows as fit
   int64_t channels;    ///< output channels of this tile
+  int64_t dyPitch;     ///< floats between packed pixels of dy
   Value firstChannel;
   Memory x, dy, sums;
 
@@ -27,19 +28,21 @@ struct PackedGradient {
 
   struct Band {
     Value image, images, row, rows; ///< the first of each, and how many
+    Value gradients;                ///< where its dy starts
   };
   void emit();
-  void band(const Band &band);
 
 private:
   int64_t perChannel() const { return s.channels * s.kernelHeight * s.kernelWidth; }
   /// The value of an image of the op, lanes along channels.
   Value pixel(Value image, Value n, Value h, Value w, Value channel, int64_t lanes);
   void zero(const Memory &memory, int64_t floats);
-  void panels(int64_t first, llvm::function_ref<void(Value, int64_t)> body);
+  void bands(llvm::function_ref<void(const Band &)> body);
+  void blocks(llvm::function_ref<void(Value, int64_t)> body);
   void packGradient(const Band &band);
   void packRow(const Band &band, Value image, Value row, Value channel, int64_t width);
   void packImages(const Band &band, Value channel, int64_t width);
+  void packAndMultiply(llvm::function_ref<void(llvm::function_ref<void(const Band &)>)> forBands);
   void multiplyPanel(const Band &band, Value column, Value xStart);
   void multiply(const Band &band, Value channel, int64_t height, Value tap, Value xStart, Value sumStart);
   SmallVector<Value> step(ValueRange old, Value xPosition, Value dyPosition, int64_t height);
@@ -49,6 +52,7 @@ private:
 PackedGradient::PackedGradient(KernelEmitter &k, graph::Conv2dWeightGradOp op, const PackedWeightGradient &shape)
     : k(k), op(op), s(shape), panel(2 * k.target.lanes), rows(k.target.lanes >= 16 ? 12 : 6) {
   channels = k.tiling.tileElements / perChannel();
+  dyPitch = PackedWeightGradient::dyPitch(channels);
   firstChannel = k.divide(k.begin, perChannel());
   int64_t offset = k.tiling.scratchOffset;
   auto next = [&](int64_t floats) {
@@ -74,25 +78,39 @@ void PackedGradient::zero(const Memory &memory, int64_t floats) {
             [&](Value position, int64_t lanes) { k.store(memory, position, k.number(k.f32(), 0, lanes)); });
 }
 
-/// Blocks of the tile's channels: whole ones, then the rest.
-void PackedGradient::panels(int64_t count, llvm::function_ref<void(Value, int64_t)> body) {
-  int64_t whole = count / rows * rows;
-  if (whole > 0)
-    k.loop(k.constant(0), k.constant(whole), rows, [&](Value channel) { body(channel, rows); });
-  if (whole < count)
-    body(k.constant(whole), count - whole);
+void PackedGradient::bands(llvm::function_ref<void(const Band &)> body) {
+  int64_t perImage = llvm::divideCeil(s.outHeight, s.bandRows);
+  k.loop(k.constant(0), k.constant(s.batch), s.bandImages, [&](Value image) {
+    Value images = k.smaller(k.constant(s.bandImages), k.sub(k.constant(s.batch), image));
+    k.loop(k.constant(0), k.constant(s.outHeight), s.bandRows, [&](Value row) {
+      Value rows = k.smaller(k.constant(s.bandRows), k.sub(k.constant(s.outHeight), row));
+      Value number = k.add(k.mul(k.divide(image, s.bandImages), perImage), k.divide(row, s.bandRows));
+      Value start = s.keepsGradients ? k.mul(number, s.bandPixels() * dyPitch) : k.constant(0);
+      body({image, images, row, rows, start});
+    });
+  });
 }
 
-/// [block of channels][pixel][channel of the block].
+/// Blocks of the tile's channels: whole ones, then the rest.
+void PackedGradient::blocks(llvm::function_ref<void(Value, int64_t)> body) {
+  int64_t whole = channels / rows * rows;
+  if (whole > 0)
+    k.loop(k.constant(0), k.constant(whole), rows, [&](Value channel) { body(channel, rows); });
+  if (whole < channels)
+    body(k.constant(whole), channels - whole);
+}
+
+/// [pixel][channel of the tile].
 void PackedGradient::packGradient(const Band &band) {
   k.loop(k.constant(0), band.images, 1, [&](Value n) {
     k.loop(k.constant(0), band.rows, 1, [&](Value row) {
+      Value first = k.add(band.gradients, k.mul(k.add(k.mul(n, s.bandRows), row), s.outWidth * dyPitch));
       k.loop(k.constant(0), k.constant(s.outWidth), 1, [&](Value column) {
-        Value number = k.add(k.mul(k.add(k.mul(n, s.bandRows), row), s.outWidth), column);
-        panels(channels, [&](Value channel, int64_t height) {
+        Value place = k.add(first, k.mul(column, dyPitch));
+        k.vectors(channels, k.target.lanes, [&](Value channel, int64_t lanes) {
           Value value = pixel(op.getDy(), k.add(band.image, n), k.add(band.row, row), column,
-                              k.add(firstChannel, channel), height);
-          k.store(dy, k.add(k.mul(channel, s.bandPixels()), k.mul(number, height)), value);
+                              k.add(firstChannel, channel), lanes);
+          k.store(dy, k.add(place, channel), value);
         });
       });
     });
@@ -105,20 +123,27 @@ void PackedGradient::packRow(const Band &band, Value n, Value row, Value channel
   Value start = k.mul(k.add(k.mul(n, s.packedHeight), row), s.packedWidth);
   int64_t first = llvm::divideCeil(s.padLeft, s.packStrideW);
   int64_t last = std::min(s.packedWidth, (s.width - 1 + s.padLeft) / s.packStrideW + 1);
-  Value outside = k.smaller(k.constant(0), source); // negative above the image
-  outside = k.add(outside, k.larger(k.sub(source, k.constant(s.height - 1)), k.constant(0))); // positive below it
-  Value inside = arith::CmpIOp::create(k.b, arith::CmpIPredicate::eq, outside, k.constant(0));
-  Value nearest = k.larger(k.smaller(source, k.constant(s.height - 1)), k.constant(0));
-  k.loop(k.constant(first), k.constant(last), 1, [&](Value column) {
-    Value place = k.mul(k.add(start, column), s.pitch(panel));
+  auto columns = [&](llvm::function_ref<Value(Value, int64_t, int64_t)> value) {
+    k.loop(k.constant(first), k.constant(last), 1, [&](Value column) {
+      Value place = k.mul(k.add(start, column), s.pitch(panel));
+      for (int64_t lane = 0; lane < width; lane += k.target.lanes) {
+        int64_t lanes = std::min(k.target.lanes, width - lane);
+        k.store(x, k.add(place, lane), value(column, lane, lanes));
+      }
+    });
+  };
+  auto copied = [&](Value column, int64_t lane, int64_t lanes) {
     Value from = k.add(k.mul(column, s.packStrideW), -s.padLeft);
-    for (int64_t lane = 0; lane < width; lane += k.target.lanes) {
-      int64_t lanes = std::min(k.target.lanes, width - lane);
-      Value value = pixel(op.getX(), k.add(band.image, n), nearest, from, k.add(channel, lane), lanes);
-      Value kept = arith::SelectOp::create(k.b, inside, value, k.number(k.f32(), 0, lanes));
-      k.store(x, k.add(place, lane), kept);
-    }
-  });
+    return pixel(op.getX(), k.add(band.image, n), source, from, k.add(channel, lane), lanes);
+  };
+  auto nothing = [&](Value, int64_t, int64_t lanes) { return k.number(k.f32(), 0, lanes); };
+  if (s.kernelHeight == 1 && s.padTop == 0 && (s.outHeight - 1) * s.strideH < s.height)
+    return columns(copied);
+  // As an unsigned number, a row above the image lies far below it.
+  Value inside = arith::CmpIOp::create(k.b, arith::CmpIPredicate::ult, source, k.constant(s.height));
+  Value outside = arith::CmpIOp::create(k.b, arith::CmpIPredicate::uge, source, k.constant(s.height));
+  k.when(inside, [&] { columns(copied); });
+  k.when(outside, [&] { columns(nothing); });
 }
 
 void PackedGradient::packImages(const Band &band, Value channel, int64_t width) {
@@ -144,13 +169,13 @@ void PackedGradient::multiply(const Band &band, Value channel, int64_t height, V
                               Value sumStart) {
   int64_t lanes = k.target.lanes, pitch = s.pitch(panel);
   SmallVector<Value> start(2 * height, k.number(k.f32(), 0, lanes));
-  Value dyStart = k.mul(channel, s.bandPixels());
+  Value dyStart = k.add(band.gradients, channel);
   SmallVector<Value> made;
   if (s.kernelHeight == 1 && s.kernelWidth == 1) {
     // Packed pixels of a band follow each other, those of dy as well.
     Value count = s.bandImages > 1 ? k.mul(band.images, s.bandRows * s.outWidth) : k.mul(band.rows, s.outWidth);
     made = k.accumulate(k.constant(0), count, 1, start, [&](Value number, ValueRange old) {
-      return step(old, k.add(xStart, k.mul(number, pitch)), k.add(dyStart, k.mul(number, height)), height);
+      return step(old, k.add(xStart, k.mul(number, pitch)), k.add(dyStart, k.mul(number, dyPitch)), height);
     });
   } else {
     Value tapRow = s.window ? tap : k.divide(tap, s.kernelWidth);
@@ -160,9 +185,9 @@ void PackedGradient::multiply(const Band &band, Value channel, int64_t height, V
       return k.accumulate(k.constant(0), band.rows, 1, ofImages, [&](Value row, ValueRange ofRows) {
         Value xRow = k.add(k.mul(n, s.packedHeight), k.mul(row, s.stepH));
         Value xFirst = k.add(k.add(xStart, tapOffset), k.mul(xRow, s.packedWidth * pitch));
-        Value dyFirst = k.add(dyStart, k.mul(k.add(k.mul(n, s.bandRows), row), s.outWidth * height));
+        Value dyFirst = k.add(dyStart, k.mul(k.add(k.mul(n, s.bandRows), row), s.outWidth * dyPitch));
         return k.accumulate(k.constant(0), k.constant(s.outWidth), 1, ofRows, [&](Value column, ValueRange old) {
-          return step(old, k.add(xFirst, k.mul(column, s.stepW * pitch)), k.add(dyFirst, k.mul(column, height)),
+          return step(old, k.add(xFirst, k.mul(column, s.stepW * pitch)), k.add(dyFirst, k.mul(column, dyPitch)),
                       height);
         });
       });
@@ -175,30 +200,33 @@ void PackedGradient::multiply(const Band &band, Value channel, int64_t height, V
 }
 
 void PackedGradient::multiplyPanel(const Band &band, Value column, Value xStart) {
-  panels(channels, [&](Value channel, int64_t height) {
+  blocks([&](Value channel, int64_t height) {
     Value block = k.mul(k.add(k.mul(column, channels), k.mul(channel, panel)), s.taps());
     k.loop(k.constant(0), k.constant(s.taps()), 1,
            [&](Value tap) { multiply(band, channel, height, tap, xStart, k.add(block, k.mul(tap, height * panel))); });
   });
 }
 
-void PackedGradient::band(const Band &band) {
-  packGradient(band);
+/// Panel by panel, for all bands that `forBands` gives.
+void PackedGradient::packAndMultiply(llvm::function_ref<void(llvm::function_ref<void(const Band &)>)> forBands) {
   int64_t columns = s.columns(), whole = columns / panel * panel;
   if (s.window) {
-    packImages(band, k.constant(0), s.channels);
-    k.loop(k.constant(0), k.constant(columns), panel, [&](Value column) { multiplyPanel(band, column, column); });
+    forBands([&](const Band &band) {
+      packImages(band, k.constant(0), s.channels);
+      k.loop(k.constant(0), k.constant(columns), panel, [&](Value column) { multiplyPanel(band, column, column); });
+    });
     return;
   }
-  if (whole > 0)
-    k.loop(k.constant(0), k.constant(whole), panel, [&](Value column) {
-      packImages(band, column, panel);
+  auto onePanel = [&](Value column, int64_t width) {
+    forBands([&](const Band &band) {
+      packImages(band, column, width);
       multiplyPanel(band, column, k.constant(0));
     });
-  if (whole < columns) {
-    packImages(band, k.constant(whole), columns - whole);
-    multiplyPanel(band, k.constant(whole), k.constant(0));
-  }
+  };
+  if (whole > 0)
+    k.loop(k.constant(0), k.constant(whole), panel, [&](Value column) { onePanel(column, panel); });
+  if (whole < columns)
+    onePanel(k.constant(whole), columns - whole);
 }
 
 /// From [panel][block][tap][channel of the block][column of the panel] to O x I x KH x KW.
@@ -233,14 +261,17 @@ void PackedGradient::storeChannels(Value channel, int64_t height) {
 void PackedGradient::emit() {
   zero(x, s.xFloats(panel));
   zero(sums, s.sumFloats(channels, panel));
-  k.loop(k.constant(0), k.constant(s.batch), s.bandImages, [&](Value image) {
-    Value images = k.smaller(k.constant(s.bandImages), k.sub(k.constant(s.batch), image));
-    k.loop(k.constant(0), k.constant(s.outHeight), s.bandRows, [&](Value row) {
-      Value count = k.smaller(k.constant(s.bandRows), k.sub(k.constant(s.outHeight), row));
-      band({image, images, row, count});
+  if (s.keepsGradients) {
+    // The sums of a panel stay in cache while all pixels run past.
+    bands([&](const Band &band) { packGradient(band); });
+    packAndMultiply([&](llvm::function_ref<void(const Band &)> body) { bands(body); });
+  } else {
+    bands([&](const Band &band) {
+      packGradient(band);
+      packAndMultiply([&](llvm::function_ref<void(const Band &)> body) { body(band); });
     });
-  });
-  panels(channels, [&](Value channel, int64_t height) { storeChannels(channel, height); });
+  }
+  blocks([&](Value channel, int64_t height) { storeChannels(channel, height); });
 }
 
 } // namespace

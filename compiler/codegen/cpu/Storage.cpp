@@ -163,6 +163,22 @@ void KernelEmitter::store(const Memory &memory, Value position, Value value, int
     write(add(position, lane * laneStride), vector::ExtractOp::create(b, raw, lane));
 }
 
+void KernelEmitter::fetchAhead(Value value, Value position) {
+  auto known = memories.find(value);
+  if (known != memories.end()) {
+    Type storage = storageType(known->second);
+    Value pointer = LLVM::GEPOp::create(b, known->second.pointer.getType(), storage, known->second.pointer, position);
+    LLVM::Prefetch::create(b, pointer, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+    return;
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op || op == tiling.root)
+    return;
+  for (Value operand : op->getOperands())
+    if (typeOf(operand).getNumElements() == typeOf(value).getNumElements())
+      fetchAhead(operand, position);
+}
+
 Memory KernelEmitter::scratch(int64_t offset, Type element) {
   Value pointer =
       LLVM::GEPOp::create(b, workspace.getType(), b.getI8Type(), workspace, ArrayRef<LLVM::GEPArg>{int32_t(offset)});
