@@ -11,7 +11,8 @@ def InferPass : Pass<"amp-shape-infer", "::mlir::ModuleOp"> {
     squeeze, unsqueeze and dynamic_reshape become reshape once their result is known, dynamic_expand becomes expand,
     dynamic_slice slice, fill a splat, a gather of constant indices that count up or are all the same a slice; reshape,
     transpose, expand, slice, concat and cast that change nothing are removed, and so are reshapes before a reshape,
-    transposes that a matmul can read through and pure ops that nobody reads. The program's type follows. Precondition: the form of import. Postcondition: what amp-shape-verify checks, if the inputs' shapes are
+    transposes that a matmul can read through, conditions that change no other and pure ops that nobody reads. The
+    program's type follows. Precondition: the form of import. Postcondition: what amp-shape-verify checks, if the inputs' shapes are
     known. Refuses shapes that contradict each other.
   }];
   let options = [Option<"maxFoldElements", "max-fold-elements", "int64_t", "4096",

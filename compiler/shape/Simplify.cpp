@@ -124,6 +124,24 @@ static bool skipReshape(Operation *op) {
   return true;
 }
 
+/// A condition joined with one that always holds, as masks of exporters are: the other one, with the result's shape.
+static bool skipCondition(Operation *op) {
+  if (!isa<graph::LogicalAndOp, graph::LogicalOrOp>(op))
+    return false;
+  for (unsigned at : {0u, 1u}) {
+    DenseElementsAttr known;
+    if (!matchPattern(op->getOperand(at), m_Constant(&known)) || !known.isSplat() ||
+        known.getSplatValue<bool>() != isa<graph::LogicalAndOp>(op))
+      continue;
+    Value other = op->getOperand(1 - at);
+    OpBuilder builder(op);
+    if (other.getType() != op->getResult(0).getType())
+      other = graph::ExpandOp::create(builder, op->getLoc(), op->getResult(0).getType(), other);
+    return replace(op, other);
+  }
+  return false;
+}
+
 /// A matmul reads a matrix either way, so that a weight, its cast and its gradient lie as the file has it.
 static bool absorbTranspose(Operation *op) {
   auto product = dyn_cast<graph::MatMulOp>(op);
@@ -162,5 +180,5 @@ bool amp::compiler::shape::simplifyOp(Operation *op) {
   if (changesNothing(op))
     return replace(op, op->getOperand(0));
   return replaceByReshape(op) || replaceByExpand(op) || replaceBySlice(op) || replaceBySplat(op) ||
-         replaceGatherBySlice(op) || skipReshape(op) || absorbTranspose(op);
+         replaceGatherBySlice(op) || skipReshape(op) || skipCondition(op) || absorbTranspose(op);
 }

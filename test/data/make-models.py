@@ -176,11 +176,23 @@ def exporters():
     save("folded-torchscript", *convolution("onnx::Conv_89"), producer="pytorch")
     save("plain-dynamo", *convolution("w", **{rules: "RemoveOptionalBiasFromConv"}), ir=10, producer="pytorch")
     save("plain-torchscript", *convolution("conv.weight"), producer="pytorch")
+    twice = [node("Identity", "a.weight", "b.weight", name="same"), node("Mul", "x a.weight", "h"), node("Mul", "h b.weight", "y")]
+    save("merged-torchscript", twice, [value("x", 2, 2)], [value("y", 2, 2)], [weight("a.weight", 2)], producer="pytorch")
+    key = "pkg.torch.export.ExportedProgram.graph_signature"
+    pair = "\n# inputs\np_a: PARAMETER target='a.weight'\np_b: PARAMETER target='b.weight'\n"
+    once = [node("Mul", "x a.weight", "h"), node("Mul", "h a.weight", "g"), node("Reshape", "g val_1", "y")]
+    save("merged-dynamo", once, [value("x", 2, 2)], [value("y", 4)], [weight("a.weight", 2), integers("val_1", 4)], ir=10,
+         producer="pytorch", metadata=[(key, pair)])
+    save("tied-dynamo", once[:2] + [node("Flatten", "g", "y", axis=0)], [value("x", 2, 2)], [value("y", 1, 4)],
+         [weight("a.weight", 2)], ir=10, producer="pytorch", metadata=[(key, pair)])
+    transposed = [node("MatMul", "x val_1", "h"), node("Mul", "h a.weight", "y")]
+    save("transposed-dynamo", transposed, [value("x", 2, 2)], [value("y", 2, 2)],
+         [weight("a.weight", 2), weight("val_1", 2, 2)], ir=10, producer="pytorch", metadata=[(key, pair)])
     signature = "\n# inputs\np_s: PARAMETER target='s'\np_w: PARAMETER target='w'\nx: USER_INPUT\n"
     save("lifted", [node("Mul", "x s", "a", name="learned"), node("Mul", "a val_1", "b", name="number"),
                     node("MatMul", "b w", "y")], [value("x", 2, 2)], [value("y", 2, 2)],
          [scalar("s", 2), scalar("val_1", 3), weight("w", 2, 2)], ir=10, producer="pytorch",
-         metadata=[("pkg.torch.export.ExportedProgram.graph_signature", signature)])
+         metadata=[(key, signature)])
 
 
 def external(file, location, offset=None, length=None, data=None, link=None):

@@ -2,6 +2,8 @@
 // the model trains without them: the user must hear of it.
 #include "compiler/import/onnx/ExporterNotes.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include "google/protobuf/io/coded_stream.h"
 #include "google/protobuf/io/zero_copy_stream_impl_lite.h"
 #include "google/protobuf/wire_format_lite.h"
@@ -36,10 +38,9 @@ static void readSignature(StringRef signature, ExporterNotes &notes) {
     auto [line, rest] = signature.split('\n');
     signature = rest;
     StringRef target = line.split(": PARAMETER target='").second.split("'").first;
-    if (!target.empty())
-      notes.parameters.insert(target);
+    if (!target.empty() && notes.parameters.insert(target).second)
+      notes.listed.push_back(target.str());
   }
-  notes.listsParameters = !notes.parameters.empty();
 }
 
 /// The TorchScript exporter names what it computes "onnx::<operator>_<number>"; it computes the weights of a
@@ -49,6 +50,47 @@ static bool hasMadeWeight(const onnx::GraphProto &graph, const onnx::NodeProto &
     return false;
   return llvm::any_of(graph.initializer(),
                       [&](const onnx::TensorProto &tensor) { return tensor.name() == node.input(1); });
+}
+
+static bool isVector(const onnx::TensorProto &tensor) {
+  return tensor.data_type() == onnx::TensorProto::FLOAT && tensor.dims_size() > 0;
+}
+
+/// The TorchScript exporter leaves an Identity where it merged.
+static void findMergedByIdentity(const onnx::GraphProto &graph, ExporterNotes &notes) {
+  llvm::StringSet<> vectors;
+  for (const onnx::TensorProto &tensor : graph.initializer())
+    if (isVector(tensor))
+      vectors.insert(tensor.name());
+  for (const onnx::NodeProto &node : graph.node())
+    if (node.op_type() == "Identity" && node.input_size() == 1 && node.output_size() == 1 &&
+        vectors.contains(node.input(0)))
+      notes.merged.push_back(node.output(0));
+}
+
+/// "val_12": a value that the dynamo exporter computed when it optimised.
+static bool isFoldedName(StringRef name) {
+  return name.consume_front("val_") && !name.empty() && llvm::all_of(name, llvm::isDigit);
+}
+
+/// The dynamo exporter lists its parameters. Those that are not there were computed on (transposed: "val_12") or
+/// merged: there are fewer computed initializers than missing parameters then. A file that was not optimised has none
+/// of them, and what is missing there is tied on purpose.
+static void findMergedBySignature(const onnx::GraphProto &graph, ExporterNotes &notes) {
+  llvm::StringSet<> names;
+  size_t computed = 0;
+  bool isOptimised = false;
+  for (const onnx::TensorProto &tensor : graph.initializer()) {
+    names.insert(tensor.name());
+    isOptimised |= isFoldedName(tensor.name());
+    computed += isVector(tensor) && isFoldedName(tensor.name()) ? 1 : 0;
+  }
+  std::vector<std::string> missing;
+  for (const std::string &name : notes.listed)
+    if (!names.contains(name))
+      missing.push_back(name);
+  if (isOptimised && missing.size() > computed)
+    notes.merged = std::move(missing);
 }
 
 ExporterNotes amp::compiler::readExporterNotes(const ModelFile &file) {
@@ -64,18 +106,33 @@ ExporterNotes amp::compiler::readExporterNotes(const ModelFile &file) {
     if (StringRef(rules).contains("FuseBatchNorm") || hasMadeWeight(graph, node))
       notes.folded.push_back(nodeName(node, index));
   }
+  if (notes.listed.empty())
+    findMergedByIdentity(graph, notes);
+  else
+    findMergedBySignature(graph, notes);
   return notes;
 }
 
-std::string amp::compiler::foldedWarning(const ExporterNotes &notes) {
-  if (notes.folded.empty())
-    return std::string();
-  std::string nodes;
-  for (size_t at = 0; at < notes.folded.size() && at < 3; ++at)
-    nodes += (at ? ", " : "") + quotedName(notes.folded[at]);
-  return "the exporter folded batch normalisation into " + std::to_string(notes.folded.size()) +
-         (notes.folded.size() == 1 ? " node (" : " nodes (") + nodes + (notes.folded.size() > 3 ? ", ..." : "") +
-         "), with the statistics of that moment: its scale, bias and statistics are gone, and the model trains without "
-         "it; export a model in train() with torch.onnx.export(..., dynamo=False, "
-         "training=torch.onnx.TrainingMode.TRAINING, do_constant_folding=False), or with dynamo=True, optimize=False";
+/// "9 nodes ('a', 'b', 'c', ...)"
+static std::string countText(const std::vector<std::string> &names, StringRef what) {
+  std::string text = std::to_string(names.size()) + " " + what.str() + (names.size() == 1 ? " (" : "s (");
+  for (size_t at = 0; at < names.size() && at < 3; ++at)
+    text += (at ? ", " : "") + quotedName(names[at]);
+  return text + (names.size() > 3 ? ", ...)" : ")");
+}
+
+std::string amp::compiler::lossWarning(const ExporterNotes &notes) {
+  const std::string remedy =
+      "; export a model in train() with torch.onnx.export(..., dynamo=False, "
+      "training=torch.onnx.TrainingMode.TRAINING, do_constant_folding=False), or with dynamo=True, optimize=False";
+  if (!notes.folded.empty())
+    return "the exporter folded batch normalisation into " + countText(notes.folded, "node") +
+           ", with the statistics of that moment: its scale, bias and statistics are gone, and the model trains "
+           "without "
+           "it" +
+           remedy;
+  if (!notes.merged.empty())
+    return "the exporter optimised " + countText(notes.merged, "parameter") +
+           " away: those of equal initial value are one initializer, and train as one" + remedy;
+  return std::string();
 }

@@ -9,15 +9,17 @@
 namespace amp::compiler {
 
 struct ExporterNotes {
-  bool listsParameters = false;    ///< whether the exporter said which initializers are parameters
-  llvm::StringSet<> parameters;    ///< their names
+  std::vector<std::string> listed; ///< the parameters that the exporter lists, in its order; empty if it does not
+  llvm::StringSet<> parameters;    ///< the same, to look up
   std::vector<std::string> folded; ///< nodes into which a batch normalisation was folded
+  std::vector<std::string> merged; ///< parameters whose place another of equal initial value took
 };
 
 ExporterNotes readExporterNotes(const ModelFile &file);
 
-/// What a user should know of normalisations that the exporter folded away; empty where there is nothing to say.
-std::string foldedWarning(const ExporterNotes &notes);
+/// What a user should know of normalisations or parameters that the exporter optimised away; empty where there is
+/// nothing to say.
+std::string lossWarning(const ExporterNotes &notes);
 
 } // namespace amp::compiler
 

@@ -76,7 +76,7 @@ void GraphImport::makeState(const onnx::TensorProto &proto, NamedValue &named) {
 /// Exporters lift the numbers of a program into initializers; one that the exporter does not list among the parameters
 /// must not train.
 static bool isLiftedScalar(const TensorData &tensor, StringRef name, const ExporterNotes &notes) {
-  return tensor.dims.empty() && notes.listsParameters && !notes.parameters.contains(name);
+  return tensor.dims.empty() && !notes.listed.empty() && !notes.parameters.contains(name);
 }
 
 void GraphImport::importInitializer(int index) {

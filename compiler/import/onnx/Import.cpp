@@ -20,7 +20,7 @@ static OwningOpRef<ModuleOp> importFile(MLIRContext &context, ModelFile &file, c
   OwningOpRef<ModuleOp> module;
   {
     GraphImport graph(&context, file, options, problems);
-    warning = foldedWarning(graph.notes);
+    warning = lossWarning(graph.notes);
     module = graph.build();
   }
   if (module && !warning.empty())

@@ -133,7 +133,7 @@ TEST(HostileFiles, EveryTruncationIsRefused) {
 }
 
 TEST(HostileFiles, FlippedBytesNeverBreakTheProcess) {
-  for (const char *name : {"perceptron", "image", "shapes", "dropout"}) {
+  for (const char *name : {"perceptron", "image", "shapes", "dropout", "splits", "merged-dynamo"}) {
     const std::string whole = readFile("test/data/onnx/" + std::string(name) + ".onnx");
     Scratch scratch;
     for (size_t at = 0; at < whole.size(); ++at) {

@@ -130,6 +130,16 @@ TEST(ImportOperators, WarnsWhereTheExporterFoldedANormalisation) {
     EXPECT_TRUE(small(name).warnings.empty()) << name;
 }
 
+TEST(ImportOperators, WarnsWhereTheExporterMergedParameters) {
+  for (const char *name : {"merged-dynamo", "merged-torchscript"}) {
+    Imported model = small(name);
+    ASSERT_EQ(model.warnings.size(), 1u) << name << model.allErrors();
+    EXPECT_EQ(model.warnings[0].find("the exporter optimised 1 parameter ('b.weight') away"), 0u) << model.warnings[0];
+  }
+  for (const char *name : {"tied-dynamo", "transposed-dynamo", "lifted"})
+    EXPECT_TRUE(small(name).warnings.empty()) << name;
+}
+
 TEST(ImportOperators, NetworksOfTheWiderWay) {
   for (const char *name : {"resnet8_cifar", "mlp_bn_dropout", "nano_gpt", "bert_tiny_classifier"}) {
     Imported model = importFile(std::string("test/models/") + name + ".ts.train.dyn.onnx");

@@ -126,3 +126,20 @@ train.program @matmul_reads_either_way model inputs ["x", "z"] outputs ["a", "b"
   %c = graph.matmul %2, %z : (tensor<3x2x4xf32>, tensor<4x5xf32>) -> tensor<3x2x5xf32>
   train.return %a, %b, %c : tensor<2x3x5xf32>, tensor<2x4x4xf32>, tensor<3x2x5xf32>
 }
+
+// -----
+
+// CHECK-LABEL: @conditions_that_change_nothing
+// CHECK-SAME: (%[[M:.*]]: tensor<2x1x4xi1>
+// CHECK-NEXT: %[[NONE:.*]] = graph.constant dense<false>
+// CHECK-NEXT: %[[E:.*]] = graph.expand %[[M]] : tensor<2x1x4xi1> -> tensor<2x3x4xi1>
+// CHECK-NEXT: %[[A:.*]] = graph.logical_and %[[M]], %[[NONE]]
+// CHECK-NEXT: train.return %[[E]], %[[M]], %[[A]]
+train.program @conditions_that_change_nothing model inputs ["m"] outputs ["a", "b", "c"] (%m: tensor<2x1x4xi1>) -> (tensor<2x3x4xi1>, tensor<2x1x4xi1>, tensor<2x1x4xi1>) {
+  %all = graph.constant dense<true> : tensor<1x3x1xi1>
+  %none = graph.constant dense<false> : tensor<i1>
+  %a = graph.logical_and %all, %m : (tensor<1x3x1xi1>, tensor<2x1x4xi1>) -> tensor<2x3x4xi1>
+  %b = graph.logical_or %m, %none : (tensor<2x1x4xi1>, tensor<i1>) -> tensor<2x1x4xi1>
+  %c = graph.logical_and %m, %none : (tensor<2x1x4xi1>, tensor<i1>) -> tensor<2x1x4xi1>
+  train.return %a, %b, %c : tensor<2x3x4xi1>, tensor<2x1x4xi1>, tensor<2x1x4xi1>
+}
