@@ -27,7 +27,11 @@ TEST_P(AssignTypes, staysWithinItsType) {
 // The MLP has relus: in bf16 one of its inputs changes sign, and no bound on roundings covers a kink.
 INSTANTIATE_TEST_SUITE_P(Nets, AssignTypes,
                          testing::Values(std::tuple("conv-net", "bf16", 0x1p-8),
-                                         std::tuple("conv-net", "fp16", 0x1p-11), std::tuple("mlp", "fp16", 0x1p-11)));
+                                         std::tuple("conv-net", "fp16", 0x1p-11), std::tuple("mlp", "fp16", 0x1p-11),
+                                         std::tuple("attention-net", "bf16", 0x1p-8),
+                                         std::tuple("attention-net", "fp16", 0x1p-11),
+                                         std::tuple("residual-net", "bf16", 0x1p-8),
+                                         std::tuple("residual-net", "fp16", 0x1p-11)));
 
 TEST(AssignTypes, changesNothingInFp32) {
   Net before("conv-net", ""), after("conv-net", pipelineFor("fp32"));

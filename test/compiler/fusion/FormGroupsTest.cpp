@@ -25,7 +25,7 @@ TEST_P(FormGroups, keepsEveryBitAfterTheOtherStages) {
   EXPECT_EQ(expectNear(after.step(), before.step(), 0.0), 0.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Nets, FormGroups, testing::Values("conv-net", "mlp"));
+INSTANTIATE_TEST_SUITE_P(Nets, FormGroups, testing::Values("attention-net", "conv-net", "mlp", "residual-net"));
 
 // No activation, bias or activation gradient is a kernel of its own; casts are at the input and in derive alone.
 TEST(FormGroups, leavesNoElementwiseOpAlone) {

@@ -11,13 +11,17 @@ constexpr const char *layoutPasses = "amp-layout-convert-images,amp-layout-fold-
 
 // Sums run in another order: nothing else may differ.
 TEST(ConvertImages, keepsTheNumbersOfAStep) {
-  Net before("conv-net", ""), after("conv-net", layoutPasses);
-  expectNear(after.step(), before.step(), 1e-12);
+  for (const char *net : {"attention-net", "conv-net", "residual-net"}) {
+    Net before(net, ""), after(net, layoutPasses);
+    expectNear(after.step(), before.step(), 1e-12);
+  }
 }
 
 TEST(ConvertImages, keepsTheNumbersBeforeTransposesAreFolded) {
-  Net before("conv-net", ""), after("conv-net", "amp-layout-convert-images");
-  expectNear(after.step(), before.step(), 1e-12);
+  for (const char *net : {"conv-net", "residual-net"}) {
+    Net before(net, ""), after(net, "amp-layout-convert-images");
+    expectNear(after.step(), before.step(), 1e-12);
+  }
 }
 
 TEST(ConvertImages, leavesNoTransposeInside) {

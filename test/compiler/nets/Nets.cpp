@@ -4,6 +4,7 @@
 #include "compiler/autocast/Passes.h"
 #include "compiler/fusion/Passes.h"
 #include "compiler/layout/Passes.h"
+#include "compiler/trainstep/Passes.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -23,10 +24,16 @@ static void registerPassesOnce() {
     registerAmpAutocastPasses();
     registerAmpFusionPasses();
     registerAmpLayoutPasses();
+    trainstep::registerAmpTrainstepPasses();
     return true;
   }();
   (void)registered;
 }
+
+/// What makes the programs of a net that is written as a model.
+static constexpr StringLiteral trainstepPasses =
+    "amp-trainstep-declare-states,amp-trainstep-build-micro,amp-trainstep-build-finish,amp-trainstep-build-eval,"
+    "amp-trainstep-build-derive,amp-trainstep-verify";
 
 Net::Net(const std::string &name, const std::string &pipeline) {
   registerPassesOnce();
@@ -36,6 +43,8 @@ Net::Net(const std::string &name, const std::string &pipeline) {
   if (!parsed)
     return;
   PassManager manager(&context);
+  if (parsed->lookupSymbol("model"))
+    EXPECT_TRUE(succeeded(parsePassPipeline(trainstepPasses, manager)));
   EXPECT_TRUE(succeeded(parsePassPipeline(pipeline, manager))) << pipeline;
   EXPECT_TRUE(succeeded(manager.run(*parsed))) << pipeline;
 }

@@ -10,7 +10,8 @@ namespace amp::compiler::test {
 
 using Tensors = ReferenceMachine::Tensors;
 
-/// A net of test/compiler/nets; each has programs micro, finish, eval and derive.
+/// A net of test/compiler/nets, with programs micro, finish, eval and derive; one that is written as a model gets them
+/// from trainstep.
 class Net {
 public:
   /// Parses the net and runs the passes of a textual pipeline over it; fails the test where that fails.
