@@ -128,6 +128,8 @@ public:
   mlir::Value scalar(mlir::Value value); ///< of a tensor with one element
   /// Whether the value lies in memory, so that its row-major position says where.
   bool isArgument(mlir::Value value) const { return memories.contains(value); }
+  /// Asks for the cache line of an argument at a place, which need not lie inside; nothing of another value.
+  void prefetch(mlir::Value value, const Index &index);
   Memory argument(mlir::BlockArgument input) const { return memories.lookup(input); }
   /// at() for places that need not lie side by side in memory: one lane after the other.
   mlir::Value laneByLane(mlir::Value value, const Index &index);
@@ -148,6 +150,7 @@ private:
   llvm::LogicalResult emitBody();
   void emitResults();
   void emitSpace(llvm::ArrayRef<unsigned> results);
+  int64_t lanesFor(int64_t elements);
   void emitFlat(llvm::ArrayRef<unsigned> results, int64_t elements);
   void emitRows(llvm::ArrayRef<unsigned> results, llvm::ArrayRef<int64_t> shape, bool flat);
   void storeResults(llvm::ArrayRef<unsigned> results, const Index &index);

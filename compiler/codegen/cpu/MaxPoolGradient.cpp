@@ -22,7 +22,7 @@ struct Scatter {
     PoolTaps windows = pool.windows(pool.height, from, to);
     k.loop(windows.first, windows.last, 1, [&](Value h) {
       k.loop(k.constant(0), k.constant(pool.width.output), 1, [&](Value w) {
-        k.vectors(channels, k.target.lanes, [&](Value c, int64_t lanes) { window(n, c, h, w, lanes, from, to); });
+        k.vectors(channels, 2 * k.target.lanes, [&](Value c, int64_t lanes) { window(n, c, h, w, lanes, from, to); });
       });
     });
   }

@@ -5,6 +5,8 @@
 #include "dialects/graph/Graph.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <array>
 #include <cmath>
@@ -43,6 +45,78 @@ struct Philox {
   }
 };
 
+/// Whether an index is a multiple of `n` by the way it is made.
+bool isMultiple(Value index, int64_t n) {
+  if (auto argument = dyn_cast<BlockArgument>(index)) {
+    auto loop = dyn_cast_if_present<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && loop.getInductionVar() == argument && isMultiple(loop.getLowerBound(), n) &&
+           isMultiple(loop.getStep(), n);
+  }
+  Operation *op = index.getDefiningOp();
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return cast<IntegerAttr>(constant.getValue()).getInt() % n == 0;
+  if (isa<arith::MulIOp>(op))
+    return isMultiple(op->getOperand(0), n) || isMultiple(op->getOperand(1), n);
+  if (isa<arith::AddIOp, arith::SubIOp>(op))
+    return isMultiple(op->getOperand(0), n) && isMultiple(op->getOperand(1), n);
+  return false;
+}
+
+/// The random words of elements and the mask that they make.
+struct Mask {
+  KernelEmitter &k;
+  graph::DropoutOp op;
+
+  /// The words of the blocks of four elements that `block`, an i64 or a vector, numbers.
+  std::array<Value, 4> words(Value block, int64_t lanes) {
+    Philox philox{k, lanes};
+    Value seed = k.spread(k.scalar(op.getSeed()), lanes), update = k.spread(k.scalar(op.getUpdate()), lanes);
+    return philox.rounds(
+        {philox.low(block), philox.number(uint32_t(op.getNumber())), philox.low(update), philox.high(update)},
+        {philox.low(seed), philox.high(seed)});
+  }
+
+  /// A number of 24 bits is at least the ratio exactly when it is at least its ceiling, as an integer.
+  Value keeps(Value word, int64_t lanes) {
+    Philox philox{k, lanes};
+    double ceiling = std::ceil(op.getRatio().convertToDouble() * 0x1p24);
+    Value bits = arith::ShRUIOp::create(k.b, word, philox.number(8));
+    return arith::CmpIOp::create(k.b, arith::CmpIPredicate::uge, bits, philox.number(uint64_t(ceiling)));
+  }
+
+  /// Lanes that fill blocks: a draw for each block, its four answers side by side.
+  Value ofBlocks(Value position, int64_t lanes) {
+    int64_t blocks = lanes / 4;
+    Value first = arith::ShRUIOp::create(k.b, position, k.constant(2));
+    auto drawn = words(k.indexVector(first, blocks), blocks);
+    SmallVector<Value> answers;
+    for (Value word : drawn)
+      answers.push_back(k.spread(keeps(word, blocks), blocks));
+    SmallVector<int64_t> halves, order;
+    for (int64_t lane = 0; lane < 2 * blocks; ++lane)
+      halves.push_back(lane);
+    Value even = vector::ShuffleOp::create(k.b, answers[0], answers[1], halves);
+    Value odd = vector::ShuffleOp::create(k.b, answers[2], answers[3], halves);
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      order.push_back(lane % 4 * blocks + lane / 4);
+    return vector::ShuffleOp::create(k.b, even, odd, order);
+  }
+
+  /// Lanes anywhere: a draw for each.
+  Value ofElements(Value position, int64_t lanes, int64_t stride) {
+    Philox philox{k, lanes};
+    Value lane = arith::MulIOp::create(k.b, k.indexVector(k.constant(0), lanes), philox.number(uint64_t(stride)));
+    Value place = arith::AddIOp::create(k.b, k.spread(position, lanes), lane);
+    auto drawn = words(arith::ShRUIOp::create(k.b, place, philox.number(2)), lanes);
+    Value word = arith::AndIOp::create(k.b, place, philox.number(3)), chosen = drawn[0];
+    for (uint64_t number = 1; number < 4; ++number) {
+      Value is = arith::CmpIOp::create(k.b, arith::CmpIPredicate::eq, word, philox.number(number));
+      chosen = arith::SelectOp::create(k.b, is, drawn[number], chosen);
+    }
+    return keeps(chosen, lanes);
+  }
+};
+
 } // namespace
 
 Value amp::compiler::emitDropout(KernelEmitter &k, Operation *op, const Index &index) {
@@ -51,28 +125,13 @@ Value amp::compiler::emitDropout(KernelEmitter &k, Operation *op, const Index &i
   if (!dropout.getSeed())
     return value;
   ArrayRef<int64_t> shape = KernelEmitter::typeOf(dropout.getX()).getShape();
-  Philox philox{k, index.lanes};
-  Value seed = k.spread(k.scalar(dropout.getSeed()), index.lanes);
-  Value update = k.spread(k.scalar(dropout.getUpdate()), index.lanes);
-  Value lane = arith::MulIOp::create(k.b, k.indexVector(k.constant(0), index.lanes),
-                                     philox.number(std::max<int64_t>(KernelEmitter::laneStride(shape, index), 1)));
-  Value position = arith::AddIOp::create(k.b, k.spread(k.linear(shape, index), index.lanes), lane);
-  Value block = arith::ShRUIOp::create(k.b, position, philox.number(2));
-  Value word = arith::AndIOp::create(k.b, position, philox.number(3));
-  auto words = philox.rounds(
-      {philox.low(block), philox.number(uint32_t(dropout.getNumber())), philox.low(update), philox.high(update)},
-      {philox.low(seed), philox.high(seed)});
-  Value chosen = words[0];
-  for (uint64_t number = 1; number < 4; ++number) {
-    Value is = arith::CmpIOp::create(k.b, arith::CmpIPredicate::eq, word, philox.number(number));
-    chosen = arith::SelectOp::create(k.b, is, words[number], chosen);
-  }
-  // A number of 24 bits is at least the ratio exactly when it is at least its ceiling, as an integer.
+  Value position = k.linear(shape, index);
+  int64_t lanes = index.lanes, stride = std::max<int64_t>(KernelEmitter::laneStride(shape, index), 1);
+  bool wholeBlocks = lanes > 4 && lanes % 4 == 0 && stride == 1 && isMultiple(position, 4);
+  Mask mask{k, dropout};
+  Value keeps = wholeBlocks ? mask.ofBlocks(position, lanes) : mask.ofElements(position, lanes, stride);
   double ratio = dropout.getRatio().convertToDouble();
-  Value bits = arith::ShRUIOp::create(k.b, chosen, philox.number(8));
-  Value keeps =
-      arith::CmpIOp::create(k.b, arith::CmpIPredicate::uge, bits, philox.number(uint64_t(std::ceil(ratio * 0x1p24))));
   Type element = getElementTypeOrSelf(value.getType());
-  Value scaled = k.mulf(value, k.number(element, ratio < 1.0 ? 1.0 / (1.0 - ratio) : 0.0, index.lanes));
-  return arith::SelectOp::create(k.b, keeps, scaled, k.number(element, 0, index.lanes));
+  Value scaled = k.mulf(value, k.number(element, ratio < 1.0 ? 1.0 / (1.0 - ratio) : 0.0, lanes));
+  return arith::SelectOp::create(k.b, keeps, scaled, k.number(element, 0, lanes));
 }

@@ -3,6 +3,8 @@
 
 #include "dialects/graph/Graph.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace amp;
 using namespace amp::compiler;
@@ -43,10 +45,17 @@ void KernelEmitter::emitSpace(ArrayRef<unsigned> results) {
              llvm::all_of(results, [&](unsigned result) { return isFlat(values[result], row); }));
 }
 
+/// Lanes for pieces that many elements are a multiple of: two registers at once, where nothing is left then, and four
+/// of a mask, since one draw of random numbers serves four elements.
+int64_t KernelEmitter::lanesFor(int64_t elements) {
+  int64_t lanes = isa_and_nonnull<graph::DropoutOp>(tiling.root) ? 4 * target.lanes : 2 * target.lanes;
+  return elements % lanes == 0 ? lanes : target.lanes;
+}
+
 void KernelEmitter::emitFlat(ArrayRef<unsigned> results, int64_t elements) {
   bool cut = elements == tiling.elements;
   Value first = cut ? begin : constant(0), last = cut ? end : constant(elements);
-  int64_t lanes = target.lanes;
+  int64_t lanes = lanesFor(cut ? std::gcd(elements, tiling.tileElements) : elements);
   auto storeAt = [&](Value position, int64_t width) { storeResults(results, Index::at(position, width)); };
   Value whole = add(first, mul(divide(sub(last, first), lanes), lanes));
   if (elements >= lanes)
@@ -82,7 +91,7 @@ void KernelEmitter::emitRows(ArrayRef<unsigned> results, ArrayRef<int64_t> shape
       storeResults(results, index);
     };
     if (vectorises)
-      vectors(row, target.lanes, storeAt);
+      vectors(row, lanesFor(row), storeAt);
     else
       loop(constant(0), constant(row), 1, [&](Value position) { storeAt(position, 1); });
   });

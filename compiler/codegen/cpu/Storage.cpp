@@ -164,13 +164,8 @@ void KernelEmitter::store(const Memory &memory, Value position, Value value, int
 }
 
 void KernelEmitter::fetchAhead(Value value, Value position) {
-  auto known = memories.find(value);
-  if (known != memories.end()) {
-    Type storage = storageType(known->second);
-    Value pointer = LLVM::GEPOp::create(b, known->second.pointer.getType(), storage, known->second.pointer, position);
-    LLVM::Prefetch::create(b, pointer, /*rw=*/0, /*hint=*/3, /*cache=*/1);
-    return;
-  }
+  if (memories.contains(value))
+    return prefetch(value, Index::at(position, 1));
   Operation *op = value.getDefiningOp();
   if (!op || op == tiling.root)
     return;
@@ -183,4 +178,15 @@ Memory KernelEmitter::scratch(int64_t offset, Type element) {
   Value pointer =
       LLVM::GEPOp::create(b, workspace.getType(), b.getI8Type(), workspace, ArrayRef<LLVM::GEPArg>{int32_t(offset)});
   return {pointer, element, {}, true};
+}
+
+void KernelEmitter::prefetch(Value value, const Index &index) {
+  auto memory = memories.find(value);
+  if (memory == memories.end() || memory->second.origin)
+    return;
+  Value position = linear(typeOf(value).getShape(), index);
+  Value pointer = LLVM::GEPOp::create(b, memory->second.pointer.getType(), storageType(memory->second),
+                                      memory->second.pointer, ValueRange{position});
+  constexpr unsigned read = 0, everyCache = 3, data = 1;
+  LLVM::Prefetch::create(b, pointer, read, everyCache, data);
 }
