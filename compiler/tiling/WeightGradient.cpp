@@ -14,22 +14,17 @@ using namespace amp::compiler;
 
 namespace {
 
-constexpr int64_t bandTarget = 200;         // pixels: a panel of x and one of dy stay in the first cache
+constexpr int64_t bandTarget = 224;         // pixels: a panel of x and a block of dy stay in the first cache
 constexpr int64_t fewestProducts = 1 << 18; // less is not worth the packing
 constexpr int64_t fewestColumns = 8;
-// A tile packs x once for so many output channels: more where its dy stays small.
-constexpr int64_t fewestBlock = 64, largestBlock = 128;
-constexpr int64_t cacheBytes = 256 << 10; // what of a tile's dy may stay in the second cache
+constexpr int64_t largestBlock = 64; // a tile packs x once for so many output channels
 
 /// The largest divisor of the output channels that leaves two tiles at least; all of them where that is too small.
-int64_t blockOf(int64_t channels, int64_t pixels) {
-  int64_t wanted = fewestBlock;
-  while (2 * wanted * pixels * 4 <= cacheBytes && wanted < largestBlock)
-    wanted *= 2;
-  for (int64_t block = std::min(wanted, channels / 2); block >= 16; --block)
+int64_t blockOf(int64_t channels) {
+  for (int64_t block = std::min(largestBlock, channels / 2); block >= 16; --block)
     if (channels % block == 0)
       return block;
-  return channels <= 4 * fewestBlock ? channels : 1;
+  return channels <= 4 * largestBlock ? channels : 1;
 }
 
 void planBands(PackedWeightGradient &s) {
@@ -40,7 +35,8 @@ void planBands(PackedWeightGradient &s) {
     return;
   }
   s.bandImages = 1;
-  s.bandRows = std::clamp<int64_t>(bandTarget / s.outWidth, 1, s.outHeight);
+  int64_t most = std::clamp<int64_t>(bandTarget / s.outWidth, 1, s.outHeight);
+  s.bandRows = llvm::divideCeil(s.outHeight, llvm::divideCeil(s.outHeight, most));
 }
 
 void planPacking(PackedWeightGradient &s) {
@@ -56,11 +52,6 @@ int64_t PackedWeightGradient::xFloats(int64_t panel) const {
   // The last panel of a window reads past the last pixel.
   int64_t tail = window ? llvm::alignTo(columns(), panel) : 0;
   return bandImages * packedHeight * packedWidth * pitch(panel) + tail;
-}
-
-int64_t PackedWeightGradient::dyFloats(int64_t tileChannels) const {
-  int64_t bands = llvm::divideCeil(batch, bandImages) * llvm::divideCeil(outHeight, bandRows);
-  return (keepsGradients ? bands : 1) * bandPixels() * dyPitch(tileChannels);
 }
 
 int64_t PackedWeightGradient::sumFloats(int64_t tileChannels, int64_t panel) const {
@@ -86,13 +77,12 @@ std::optional<PackedWeightGradient> amp::compiler::packedWeightGradient(Operatio
   s.padTop = gradient.getPads()[0], s.padLeft = gradient.getPads()[1];
   s.window = s.channels < 16 && s.kernelWidth > 1 && s.dilationW == 1;
   int64_t pixels = s.batch * s.outHeight * s.outWidth;
-  s.block = blockOf(s.outChannels, pixels);
+  s.block = blockOf(s.outChannels);
   if (pixels == 0 || s.columns() < fewestColumns || s.block < 4 ||
       pixels * weightType.getNumElements() < fewestProducts)
     return std::nullopt;
   planBands(s);
   planPacking(s);
-  s.keepsGradients = s.block * pixels * 4 <= 2 * cacheBytes;
   return s;
 }
 

@@ -22,7 +22,6 @@ struct PackedWeightGradient {
   int64_t packStrideH, packStrideW; ///< of x: what no tap reads is not packed
   int64_t stepH, stepW;             ///< distance in packed rows and columns of neighbouring pixels of dy
   int64_t packedHeight, packedWidth;
-  bool keepsGradients; ///< of all bands packed at once, so that sums need not leave the cache band by band
 
   int64_t taps() const { return window ? kernelHeight : kernelHeight * kernelWidth; }
   int64_t columns() const { return window ? kernelWidth * channels : channels; }
@@ -31,9 +30,7 @@ struct PackedWeightGradient {
   int64_t pitch(int64_t panel) const { return window ? channels : panel; }
   /// Floats of the three buffers of a tile whose panels have `panel` columns.
   int64_t xFloats(int64_t panel) const;
-  int64_t dyFloats(int64_t tileChannels) const;
-  /// Floats between packed pixels of dy: an odd number of cache lines, or neighbours would share a few sets.
-  static int64_t dyPitch(int64_t tileChannels) { return ((tileChannels + 15) / 16 | 1) * 16; }
+  int64_t dyFloats(int64_t tileChannels) const { return bandPixels() * tileChannels; }
   int64_t sumFloats(int64_t tileChannels, int64_t panel) const;
 };
 

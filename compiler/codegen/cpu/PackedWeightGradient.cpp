@@ -14,13 +14,14 @@ using namespace amp::compiler;
 
 namespace {
 
+constexpr int64_t lineFloats = 16; ///< of a cache line
+
 struct PackedGradient {
   KernelEmitter &k;
   graph::Conv2dWeightGradOp op;
   PackedWeightGradient s;
   int64_t panel, rows; ///< columns and rows of a block in registers: two vectors wide, as many rows as fit
   int64_t channels;    ///< output channels of this tile
-  int64_t dyPitch;     ///< floats between packed pixels of dy
   Value firstChannel;
   Memory x, dy, sums;
 
@@ -28,7 +29,6 @@ struct PackedGradient {
 
   struct Band {
     Value image, images, row, rows; ///< the first of each, and how many
-    Value gradients;                ///< where its dy starts
   };
   void emit();
 
@@ -36,13 +36,15 @@ private:
   int64_t perChannel() const { return s.channels * s.kernelHeight * s.kernelWidth; }
   /// The value of an image of the op, lanes along channels.
   Value pixel(Value image, Value n, Value h, Value w, Value channel, int64_t lanes);
+  /// Asks for what a later step of a packing loop reads: pixels lie too far apart for a processor to guess them.
+  void ahead(Value image, Value n, Value h, Value w, Value channel);
   void zero(const Memory &memory, int64_t floats);
   void bands(llvm::function_ref<void(const Band &)> body);
   void blocks(llvm::function_ref<void(Value, int64_t)> body);
   void packGradient(const Band &band);
   void packRow(const Band &band, Value image, Value row, Value channel, int64_t width);
   void packImages(const Band &band, Value channel, int64_t width);
-  void packAndMultiply(llvm::function_ref<void(llvm::function_ref<void(const Band &)>)> forBands);
+  void multiplyBand(const Band &band);
   void multiplyPanel(const Band &band, Value column, Value xStart);
   void multiply(const Band &band, Value channel, int64_t height, Value tap, Value xStart, Value sumStart);
   SmallVector<Value> step(ValueRange old, Value xPosition, Value dyPosition, int64_t height);
@@ -52,7 +54,6 @@ private:
 PackedGradient::PackedGradient(KernelEmitter &k, graph::Conv2dWeightGradOp op, const PackedWeightGradient &shape)
     : k(k), op(op), s(shape), panel(2 * k.target.lanes), rows(k.target.lanes >= 16 ? 12 : 6) {
   channels = k.tiling.tileElements / perChannel();
-  dyPitch = PackedWeightGradient::dyPitch(channels);
   firstChannel = k.divide(k.begin, perChannel());
   int64_t offset = k.tiling.scratchOffset;
   auto next = [&](int64_t floats) {
@@ -73,20 +74,24 @@ Value PackedGradient::pixel(Value image, Value n, Value h, Value w, Value channe
   return k.at(image, index);
 }
 
+void PackedGradient::ahead(Value image, Value n, Value h, Value w, Value channel) {
+  constexpr int64_t distance = 8; // pixels
+  Index index;
+  index.axes = {n, h, k.add(w, distance), channel};
+  k.prefetch(image, index);
+}
+
 void PackedGradient::zero(const Memory &memory, int64_t floats) {
   k.vectors(floats, k.target.lanes,
             [&](Value position, int64_t lanes) { k.store(memory, position, k.number(k.f32(), 0, lanes)); });
 }
 
 void PackedGradient::bands(llvm::function_ref<void(const Band &)> body) {
-  int64_t perImage = llvm::divideCeil(s.outHeight, s.bandRows);
   k.loop(k.constant(0), k.constant(s.batch), s.bandImages, [&](Value image) {
     Value images = k.smaller(k.constant(s.bandImages), k.sub(k.constant(s.batch), image));
     k.loop(k.constant(0), k.constant(s.outHeight), s.bandRows, [&](Value row) {
-      Value rows = k.smaller(k.constant(s.bandRows), k.sub(k.constant(s.outHeight), row));
-      Value number = k.add(k.mul(k.divide(image, s.bandImages), perImage), k.divide(row, s.bandRows));
-      Value start = s.keepsGradients ? k.mul(number, s.bandPixels() * dyPitch) : k.constant(0);
-      body({image, images, row, rows, start});
+      Value count = k.smaller(k.constant(s.bandRows), k.sub(k.constant(s.outHeight), row));
+      body({image, images, row, count});
     });
   });
 }
@@ -100,17 +105,18 @@ void PackedGradient::blocks(llvm::function_ref<void(Value, int64_t)> body) {
     body(k.constant(whole), channels - whole);
 }
 
-/// [pixel][channel of the tile].
+/// [block of channels][pixel][channel of the block].
 void PackedGradient::packGradient(const Band &band) {
   k.loop(k.constant(0), band.images, 1, [&](Value n) {
     k.loop(k.constant(0), band.rows, 1, [&](Value row) {
-      Value first = k.add(band.gradients, k.mul(k.add(k.mul(n, s.bandRows), row), s.outWidth * dyPitch));
       k.loop(k.constant(0), k.constant(s.outWidth), 1, [&](Value column) {
-        Value place = k.add(first, k.mul(column, dyPitch));
-        k.vectors(channels, k.target.lanes, [&](Value channel, int64_t lanes) {
-          Value value = pixel(op.getDy(), k.add(band.image, n), k.add(band.row, row), column,
-                              k.add(firstChannel, channel), lanes);
-          k.store(dy, k.add(place, channel), value);
+        Value number = k.add(k.mul(k.add(k.mul(n, s.bandRows), row), s.outWidth), column);
+        Value image = k.add(band.image, n), source = k.add(band.row, row);
+        for (int64_t channel = 0; channel < channels; channel += lineFloats)
+          ahead(op.getDy(), image, source, column, k.add(firstChannel, channel));
+        blocks([&](Value channel, int64_t height) {
+          Value value = pixel(op.getDy(), image, source, column, k.add(firstChannel, channel), height);
+          k.store(dy, k.add(k.mul(channel, s.bandPixels()), k.mul(number, height)), value);
         });
       });
     });
@@ -123,9 +129,13 @@ void PackedGradient::packRow(const Band &band, Value n, Value row, Value channel
   Value start = k.mul(k.add(k.mul(n, s.packedHeight), row), s.packedWidth);
   int64_t first = llvm::divideCeil(s.padLeft, s.packStrideW);
   int64_t last = std::min(s.packedWidth, (s.width - 1 + s.padLeft) / s.packStrideW + 1);
-  auto columns = [&](llvm::function_ref<Value(Value, int64_t, int64_t)> value) {
+  auto from = [&](Value column) { return k.add(k.mul(column, s.packStrideW), -s.padLeft); };
+  auto columns = [&](bool reads, llvm::function_ref<Value(Value, int64_t, int64_t)> value) {
     k.loop(k.constant(first), k.constant(last), 1, [&](Value column) {
       Value place = k.mul(k.add(start, column), s.pitch(panel));
+      if (reads)
+        for (int64_t lane = 0; lane < width; lane += lineFloats)
+          ahead(op.getX(), k.add(band.image, n), source, from(column), k.add(channel, lane));
       for (int64_t lane = 0; lane < width; lane += k.target.lanes) {
         int64_t lanes = std::min(k.target.lanes, width - lane);
         k.store(x, k.add(place, lane), value(column, lane, lanes));
@@ -133,17 +143,16 @@ void PackedGradient::packRow(const Band &band, Value n, Value row, Value channel
     });
   };
   auto copied = [&](Value column, int64_t lane, int64_t lanes) {
-    Value from = k.add(k.mul(column, s.packStrideW), -s.padLeft);
-    return pixel(op.getX(), k.add(band.image, n), source, from, k.add(channel, lane), lanes);
+    return pixel(op.getX(), k.add(band.image, n), source, from(column), k.add(channel, lane), lanes);
   };
   auto nothing = [&](Value, int64_t, int64_t lanes) { return k.number(k.f32(), 0, lanes); };
   if (s.kernelHeight == 1 && s.padTop == 0 && (s.outHeight - 1) * s.strideH < s.height)
-    return columns(copied);
+    return columns(true, copied);
   // As an unsigned number, a row above the image lies far below it.
   Value inside = arith::CmpIOp::create(k.b, arith::CmpIPredicate::ult, source, k.constant(s.height));
   Value outside = arith::CmpIOp::create(k.b, arith::CmpIPredicate::uge, source, k.constant(s.height));
-  k.when(inside, [&] { columns(copied); });
-  k.when(outside, [&] { columns(nothing); });
+  k.when(inside, [&] { columns(true, copied); });
+  k.when(outside, [&] { columns(false, nothing); });
 }
 
 void PackedGradient::packImages(const Band &band, Value channel, int64_t width) {
@@ -169,13 +178,13 @@ void PackedGradient::multiply(const Band &band, Value channel, int64_t height, V
                               Value sumStart) {
   int64_t lanes = k.target.lanes, pitch = s.pitch(panel);
   SmallVector<Value> start(2 * height, k.number(k.f32(), 0, lanes));
-  Value dyStart = k.add(band.gradients, channel);
+  Value dyStart = k.mul(channel, s.bandPixels());
   SmallVector<Value> made;
   if (s.kernelHeight == 1 && s.kernelWidth == 1) {
     // Packed pixels of a band follow each other, those of dy as well.
     Value count = s.bandImages > 1 ? k.mul(band.images, s.bandRows * s.outWidth) : k.mul(band.rows, s.outWidth);
     made = k.accumulate(k.constant(0), count, 1, start, [&](Value number, ValueRange old) {
-      return step(old, k.add(xStart, k.mul(number, pitch)), k.add(dyStart, k.mul(number, dyPitch)), height);
+      return step(old, k.add(xStart, k.mul(number, pitch)), k.add(dyStart, k.mul(number, height)), height);
     });
   } else {
     Value tapRow = s.window ? tap : k.divide(tap, s.kernelWidth);
@@ -185,9 +194,9 @@ void PackedGradient::multiply(const Band &band, Value channel, int64_t height, V
       return k.accumulate(k.constant(0), band.rows, 1, ofImages, [&](Value row, ValueRange ofRows) {
         Value xRow = k.add(k.mul(n, s.packedHeight), k.mul(row, s.stepH));
         Value xFirst = k.add(k.add(xStart, tapOffset), k.mul(xRow, s.packedWidth * pitch));
-        Value dyFirst = k.add(dyStart, k.mul(k.add(k.mul(n, s.bandRows), row), s.outWidth * dyPitch));
+        Value dyFirst = k.add(dyStart, k.mul(k.add(k.mul(n, s.bandRows), row), s.outWidth * height));
         return k.accumulate(k.constant(0), k.constant(s.outWidth), 1, ofRows, [&](Value column, ValueRange old) {
-          return step(old, k.add(xFirst, k.mul(column, s.stepW * pitch)), k.add(dyFirst, k.mul(column, dyPitch)),
+          return step(old, k.add(xFirst, k.mul(column, s.stepW * pitch)), k.add(dyFirst, k.mul(column, height)),
                       height);
         });
       });
@@ -207,21 +216,16 @@ void PackedGradient::multiplyPanel(const Band &band, Value column, Value xStart)
   });
 }
 
-/// Panel by panel, for all bands that `forBands` gives.
-void PackedGradient::packAndMultiply(llvm::function_ref<void(llvm::function_ref<void(const Band &)>)> forBands) {
+void PackedGradient::multiplyBand(const Band &band) {
   int64_t columns = s.columns(), whole = columns / panel * panel;
   if (s.window) {
-    forBands([&](const Band &band) {
-      packImages(band, k.constant(0), s.channels);
-      k.loop(k.constant(0), k.constant(columns), panel, [&](Value column) { multiplyPanel(band, column, column); });
-    });
+    packImages(band, k.constant(0), s.channels);
+    k.loop(k.constant(0), k.constant(columns), panel, [&](Value column) { multiplyPanel(band, column, column); });
     return;
   }
   auto onePanel = [&](Value column, int64_t width) {
-    forBands([&](const Band &band) {
-      packImages(band, column, width);
-      multiplyPanel(band, column, k.constant(0));
-    });
+    packImages(band, column, width);
+    multiplyPanel(band, column, k.constant(0));
   };
   if (whole > 0)
     k.loop(k.constant(0), k.constant(whole), panel, [&](Value column) { onePanel(column, panel); });
@@ -261,16 +265,10 @@ void PackedGradient::storeChannels(Value channel, int64_t height) {
 void PackedGradient::emit() {
   zero(x, s.xFloats(panel));
   zero(sums, s.sumFloats(channels, panel));
-  if (s.keepsGradients) {
-    // The sums of a panel stay in cache while all pixels run past.
-    bands([&](const Band &band) { packGradient(band); });
-    packAndMultiply([&](llvm::function_ref<void(const Band &)> body) { bands(body); });
-  } else {
-    bands([&](const Band &band) {
-      packGradient(band);
-      packAndMultiply([&](llvm::function_ref<void(const Band &)> body) { body(band); });
-    });
-  }
+  bands([&](const Band &band) {
+    packGradient(band);
+    multiplyBand(band);
+  });
   blocks([&](Value channel, int64_t height) { storeChannels(channel, height); });
 }
 
