@@ -52,13 +52,16 @@ Result<std::unique_ptr<Dataset>> openDataset(runtime::FileSystem &files, const s
   constexpr std::string_view mnist = "mnist:";
   if (startsWith(spec, mnist))
     return openMnist(files, spec.substr(mnist.size()), part, inputs, limits);
-  for (std::string_view kind : {"images:", "tokens:"})
-    if (startsWith(spec, kind))
-      return Status(StatusCode::Unsupported, "data " + runtime::quoted(spec) + ": " + std::string(kind) +
-                                                 " is not there yet; convert the data to a FILE.npz");
+  constexpr std::string_view tokens = "tokens:";
+  if (startsWith(spec, tokens))
+    return openTokens(files, spec.substr(tokens.size()), inputs);
+  if (startsWith(spec, "images:"))
+    return Status(StatusCode::Unsupported,
+                  "data " + runtime::quoted(spec) + ": images: is not there yet; convert the data to a FILE.npz");
   if (endsWith(spec, ".npz"))
     return openNpz(files, spec, inputs, limits);
-  return Status(StatusCode::Argument, "data " + runtime::quoted(spec) + ", wanted mnist:DIR or FILE.npz");
+  return Status(StatusCode::Argument,
+                "data " + runtime::quoted(spec) + ", wanted mnist:DIR, tokens:FILE.bin or FILE.npz");
 }
 
 } // namespace amp::data

@@ -48,17 +48,20 @@ public:
 
 enum class Part : uint8_t { Training, Validation };
 
-/// Opens `mnist:DIR` or `FILE.npz`; other forms are refused by name. Every input is bound, or the message says which
-/// one is not and what the data hold instead.
+/// Opens `mnist:DIR`, `tokens:FILE.bin` or `FILE.npz`; other forms are refused by name. Every input is bound, or the
+/// message says which one is not and what the data hold instead.
 runtime::Result<std::unique_ptr<Dataset>> openDataset(runtime::FileSystem &files, const std::string &spec, Part part,
                                                       const std::vector<InputSpec> &inputs,
                                                       const runtime::Limits &limits = {});
 
-// The two kinds, for openDataset.
+// The kinds, for openDataset.
 runtime::Result<std::unique_ptr<Dataset>> openMnist(runtime::FileSystem &files, const std::string &folder, Part part,
                                                     const std::vector<InputSpec> &inputs,
                                                     const runtime::Limits &limits);
 runtime::Result<std::unique_ptr<Dataset>> openNpz(runtime::FileSystem &files, const std::string &path,
                                                   const std::vector<InputSpec> &inputs, const runtime::Limits &limits);
+/// Little-endian uint16 tokens. A sample is as many as the input takes; its labels are the tokens one further on.
+runtime::Result<std::unique_ptr<Dataset>> openTokens(runtime::FileSystem &files, const std::string &path,
+                                                     const std::vector<InputSpec> &inputs);
 
 } // namespace amp::data

@@ -20,8 +20,9 @@ constexpr std::initializer_list<NotYet> notYet = {
 };
 
 const char *example = R"(data:
-  mnist:DIR   IDX files train-images-idx3-ubyte, train-labels-idx1-ubyte (validation: t10k-*), plain or .gz
-  FILE.npz    an array for each input and "labels"; the first axis counts the samples
+  mnist:DIR        IDX files train-images-idx3-ubyte, train-labels-idx1-ubyte (validation: t10k-*), plain or .gz
+  tokens:FILE.bin  uint16 tokens; a sample is as many as the input takes, labels are the tokens after them
+  FILE.npz         an array for each input and "labels"; the first axis counts the samples
 
 example:
   amp-train lenet.amp --data=mnist:digits --validation=mnist:digits --epochs=5 --shuffle --checkpoint=run --resume
@@ -29,7 +30,7 @@ example:
 
 void addTraining(CLI::App &app, Arguments &arguments) {
   app.add_option("PACKAGE", arguments.package, "package that amp-compile wrote, MODEL.amp")->required();
-  app.add_option("--data", arguments.training, "training data: mnist:DIR or FILE.npz")->required();
+  app.add_option("--data", arguments.training, "training data: mnist:DIR, tokens:FILE.bin or FILE.npz")->required();
   app.add_option("--validation", arguments.validation, "data to evaluate on after each epoch");
   CLI::Option *epochs = app.add_option("--epochs", arguments.epochs, "train for N epochs (1)")
                             ->check(CLI::Range(uint64_t(1), uint64_t(1) << 40));
