@@ -5,6 +5,7 @@
 #include "dialects/graph/Graph.h"
 #include "dialects/train/Train.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace amp::compiler::shape {
