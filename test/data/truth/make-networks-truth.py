@@ -13,6 +13,7 @@ import json
 import pathlib
 import sys
 import tempfile
+import warnings
 
 import onnx
 import timm
@@ -80,6 +81,8 @@ def nodesOf(path):
 
 
 def checkGraph(name, folder):
+    # The exporter warns of every counter of batches that it leaves out.
+    warnings.simplefilter("ignore")
     made, _ = networks.makeNetwork(name, folder)
     exported = folder / "exported.onnx"
     torch.onnx.export(makeModel(name).train(), (torch.zeros(networks.BATCH, 3, 224, 224),), exported, dynamo=False,
