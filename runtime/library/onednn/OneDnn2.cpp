@@ -35,6 +35,7 @@ private:
 struct Step {
   dnnl::primitive primitive;
   std::vector<Part> parts;
+  std::function<void(void *const *)> copy; ///< instead of the primitive
 };
 
 class Compiled : public CompiledCall {
@@ -42,7 +43,7 @@ public:
   Compiled(Draft &&draft, dnnl::engine engine)
       : described(std::move(draft.description)), operands(draft.operandCount), engine(std::move(engine)) {
     for (Draft::Stage &stage : draft.stages)
-      steps.push_back({stage.make(), std::move(stage.parts)});
+      steps.push_back({stage.copy ? dnnl::primitive() : stage.make(), std::move(stage.parts), std::move(stage.copy)});
   }
 
   const Description &description() const override { return described; }
@@ -92,6 +93,8 @@ private:
 
   static void run(const Step &step, const std::vector<dnnl::memory> &memories, const dnnl::stream &stream,
                   void *const *addresses) {
+    if (step.copy)
+      return step.copy(addresses);
     dnnl_exec_arg_t arguments[8];
     for (size_t i = 0; i < step.parts.size(); ++i) {
       const Part &part = step.parts[i];

@@ -29,6 +29,8 @@ struct Draft {
     std::function<dnnl::primitive()> make;
     std::vector<Part> parts;
     dnnl::memory::desc scratchpad;
+    /// Instead of a primitive: what oneDNN cannot do, on the operands.
+    std::function<void(void *const *operands)> copy = {};
   };
   std::vector<Stage> stages;
 };

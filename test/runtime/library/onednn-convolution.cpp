@@ -123,6 +123,15 @@ TEST_P(OneDnnConvolution, WeightGradientIsTheSumOfProducts) {
   expectSameBitsFromThreads(call, {&x, &dy}, 2, seen);
 }
 
+TEST(OneDnnForward, IsTurnedWhereTheInputGradientIsFaster) {
+  if (libraryVersion() != "2.6.3 avx2")
+    GTEST_SKIP() << "oneDNN " << libraryVersion() << " has other code";
+  auto code = [](const Convolution &call) { return describe(convolutionForward, call)->implementation; };
+  EXPECT_EQ(code(shape(1, 1, 32, 14, 14, 32, 3, 1, 1, 1, 1)), "turned jit:avx2");
+  EXPECT_EQ(code(shape(1, 1, 32, 14, 14, 32, 3, 2, 1, 1, 1)), "jit:avx2");
+  EXPECT_EQ(code(shape(1, 1, 30, 14, 14, 32, 3, 1, 1, 1, 1)), "jit:avx2");
+}
+
 INSTANTIATE_TEST_SUITE_P(Shapes, OneDnnConvolution,
                          testing::Values(Case{"one_channel", shape(2, 1, 1, 12, 12, 6, 5, 1, 1, 2, 2)},
                                          Case{"odd_sizes", shape(1, 1, 5, 9, 7, 11, 3, 1, 1, 1, 1)},
@@ -132,6 +141,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, OneDnnConvolution,
                                          Case{"dilation", shape(1, 1, 8, 11, 11, 8, 3, 1, 2, 2, 2)},
                                          Case{"groups", shape(2, 2, 16, 8, 8, 32, 3, 1, 1, 1, 1)},
                                          Case{"depthwise", shape(1, 8, 8, 9, 9, 8, 3, 1, 1, 1, 1)},
+                                         Case{"turned", shape(2, 1, 16, 9, 12, 24, 3, 1, 1, 0, 1)},
+                                         Case{"turned_wide", shape(1, 1, 8, 10, 7, 32, 5, 1, 1, 3, 1)},
                                          Case{"blocked", shape(1, 1, 32, 14, 14, 32, 3, 1, 1, 1, 1)}),
                          [](const auto &info) { return std::string(info.param.name); });
 
