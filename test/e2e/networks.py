@@ -163,9 +163,9 @@ class ResidualPlanTest(FolderTest):
             for group in groups:
                 self.assertFalse(set(group) <= {"relu", "relu_grad", "add"}, f"{program}: {group}")
             casts = [group for group in groups if set(group) == {"cast"}]
-            # The images, once; and outside a step the low-precision copies of the weights.
+            # The images, at most; and after a checkpoint was read the low-precision copies of the weights.
             if program != "derive":
-                self.assertEqual(len(casts), 1 if program in ("micro", "eval") else 0, program)
+                self.assertLessEqual(len(casts), 1 if program in ("micro", "eval") else 0, program)
 
     def test_activations_and_additions_join_normalisations(self):
         forward = [group for group in self.groups["micro"] if "relu" in group]
