@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """A training step of a large network against PyTorch's, in turn, in one run.
 
-usage: against-pytorch.py [--network=resnet50] [--precisions=fp32,bf16] [--rounds=5] [--threads=1] [--bin=DIR]
-                          [--python=PYTHON --modes=fp32,fp32-channels-last,bf16-autocast]
+usage: against-pytorch.py [--network=resnet50] [--precisions=fp32,bf16] [--rounds=5] [--steps=3] [--threads=1]
+                          [--bin=DIR] [--python=PYTHON --modes=fp32,fp32-channels-last,bf16-autocast]
 Prints the median seconds of a step in each form and, with a Python that has torch, torchvision and timm, the ratio of
-amp's median to PyTorch's best. Forms take turns, a few steps each, so that a slower spell of the machine meets all;
-who waits is stopped. The same batch, cross-entropy and AdamW for all. Without --python only amp is measured. PyTorch's
-bf16 takes minutes a step on a CPU without bf16 instructions: leave it out with --modes.
+amp's median to PyTorch's best. Forms take turns of some steps, of which the first does not count, so that a slower
+spell of the machine meets all; who waits is stopped. The same batch, cross-entropy and AdamW for all. Without --python
+only amp is measured. PyTorch's bf16 is slow on a CPU without bf16 instructions: leave it out with --modes.
 """
 
 import argparse
@@ -22,7 +22,6 @@ import tempfile
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-STEPS = 3  # of a turn; the first warms up and does not count
 RATE = 3e-4
 # The worker is this text, run by the other Python; it must not need what amp's tests need.
 WORKER = """
@@ -65,6 +64,7 @@ class Pytorch:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.answer("ready")
         self.process.send_signal(signal.SIGSTOP)
+        self.steps = options.steps
 
     def answer(self, wanted=None):
         line = self.process.stdout.readline().strip()
@@ -75,7 +75,7 @@ class Pytorch:
     def turn(self):
         self.process.send_signal(signal.SIGCONT)
         seconds = []
-        for _ in range(STEPS):
+        for _ in range(self.steps):
             self.process.stdin.write("step\n")
             self.process.stdin.flush()
             seconds.append(float(self.answer()))
@@ -94,8 +94,8 @@ class Amp:
         subprocess.run([options.bin / "amp-compile", model, "-o", self.package, "--batch=8", "--loss=cross-entropy",
                         f"--optimizer=adamw:lr={RATE},weight-decay=0.01", f"--precision={precision}"],
                        check=True, stdout=subprocess.DEVNULL)
-        self.command = [options.bin / "amp-run", self.package, f"--inputs={batch}", f"--steps={STEPS}", "--json",
-                        f"--threads={options.threads}"]
+        self.command = [options.bin / "amp-run", self.package, f"--inputs={batch}", f"--steps={options.steps}",
+                        "--json", f"--threads={options.threads}"]
 
     def turn(self):
         lines = subprocess.run(self.command, check=True, capture_output=True, text=True).stdout.splitlines()
@@ -148,6 +148,7 @@ def parseOptions():
     parser.add_argument("--precisions", default="fp32,bf16", type=lambda text: text.split(","))
     parser.add_argument("--modes", default="fp32,fp32-channels-last,bf16-autocast", type=lambda text: text.split(","))
     parser.add_argument("--rounds", default=5, type=int)
+    parser.add_argument("--steps", default=3, type=int, choices=range(2, 100), metavar="N")
     parser.add_argument("--threads", default=1, type=int)
     parser.add_argument("--bin", default=ROOT / "build" / "bin", type=pathlib.Path)
     parser.add_argument("--python")

@@ -112,7 +112,8 @@ class SkippedStepTest(NetworkTest):
             with self.subTest(network=network.name):
                 batches = self.batches(network, STOP)
                 calm, expected = self.stateAfter(compilePackage(network, "fp16"), batches)
-                reports, got = self.stateAfter(compilePackage(network, "fp16", FROM_ABOVE), batches[:1] * TRIES + batches)
+                package = compilePackage(network, "fp16", FROM_ABOVE)
+                reports, got = self.stateAfter(package, batches[:1] * TRIES + batches)
                 self.assertEqual([report["stepped"] for report in reports], [False] * TRIES + [True] * STOP)
                 self.assertEqual([report["found_inf"] for report in reports], [True] * TRIES + [False] * STOP)
                 self.assertEqual(self.losses(calm), self.losses(reports[TRIES:]))

@@ -1,8 +1,8 @@
 """nano_gpt learns the characters of a licence: the validation loss in bf16 and fp16 comes within 1 % of fp32's.
 
 usage: licence-text.py [--steps=300] [--text=FILE]
-The text is the GNU General Public License that Debian's base-files install; a tenth, in pieces, is the validation. Prints a
-line a precision. AMP_BIN says where the tools are.
+The text is the GNU General Public License that Debian's base-files install; a tenth, in pieces, is the validation.
+Prints a line a precision. AMP_BIN says where the tools are.
 """
 
 import argparse
@@ -76,7 +76,8 @@ def main():
             loss, validation, skipped, seconds = train(precision, *parts, options.steps, folder)
             reached[precision] = validation
             apart = validation / reached["fp32"] - 1
-            print(f"{precision:9}  {loss:13.4f}  {validation:15.4f}  {apart:+12.2%}  {skipped:7}  {seconds:7.1f}", flush=True)
+            print(f"{precision:9}  {loss:13.4f}  {validation:15.4f}  {apart:+12.2%}  {skipped:7}  {seconds:7.1f}",
+                  flush=True)
     wrong = [f"{precision}: validation loss {value:.4f}, wanted {reached['fp32']:.4f} +- {GATE:.0%}"
              for precision, value in reached.items() if abs(value / reached["fp32"] - 1) > GATE]
     if reached["fp32"] > unlearnt:
