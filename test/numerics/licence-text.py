@@ -65,6 +65,8 @@ def main():
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--text", type=pathlib.Path, default=TEXT)
     options = parser.parse_args()
+    if not options.text.is_file():
+        sys.exit(f"licence-text: no file {options.text}; install base-files, or give another text by --text=FILE")
     reached = {}
     with tempfile.TemporaryDirectory(prefix="amp-test-") as name:
         folder = pathlib.Path(name)
