@@ -174,10 +174,22 @@ int64_t amp::compiler::scratchBytes(Operation *root, int64_t tileElements) {
         int64_t perChannel = tensorType(op.getDweight()).getNumElements() / tensorType(op.getDweight()).getDimSize(0);
         return packed ? packedWeightGradientBytes(*packed, tileElements / perChannel) : 0;
       })
+      .Case([&](graph::MatMulOp op) {
+        RankedTensorType lhs = tensorType(op.getLhs()), y = tensorType(op.getY());
+        int64_t rows = std::min(tileElements / y.getShape().back(), y.getDimSize(y.getRank() - 2));
+        int64_t depth = lhs.getDimSize(lhs.getRank() - (op.getTransposeLhs() ? 2 : 1));
+        return widensLeft(op) ? llvm::alignTo(rows * depth * 4, 64) : 0;
+      })
       .Case<graph::BatchMomentsOp, graph::NormalizeSumsOp>([&](Operation *) { return columns(tileElements, 2); })
       .Case<graph::ReduceSumOp, graph::ReduceMeanOp>(
           [&](Operation *op) { return columns(std::min(columnReduction(op)->inner, tileElements), 1); })
       .Default([](Operation *) { return int64_t(0); });
+}
+
+bool amp::compiler::widensLeft(Operation *op) {
+  auto matmul = cast<graph::MatMulOp>(op);
+  return tensorType(matmul.getLhs()).getElementTypeBitWidth() == 16 &&
+         (matmul.getTransposeLhs() || !matmul.getTransposeRhs());
 }
 
 ChannelShape amp::compiler::channelShape(RankedTensorType type, int64_t axis) {

@@ -72,6 +72,9 @@ struct ConvolutionShape {
 /// Of a conv2d or conv2d_input_grad.
 ConvolutionShape convolutionShape(mlir::Operation *op);
 
+/// Whether the rows of a matmul's left operand that a tile reads are first brought to f32 in scratch.
+bool widensLeft(mlir::Operation *op);
+
 /// Output channels that one tile of a weight gradient owns.
 int64_t weightGradientBlock(int64_t outChannels);
 

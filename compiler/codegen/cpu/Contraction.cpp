@@ -49,6 +49,8 @@ struct MatMul {
   Value place(Value firstRow, Value row, Value column) { return k.add(k.mul(k.add(firstRow, row), columns), column); }
 
   void emit();
+  void widenLeft();
+  Value leftAt(Value row, Value position);
   void rowBlocks(int64_t step, int64_t tail, llvm::function_ref<void(Value, int64_t)> body);
   void block(Value row, int64_t height, Value column, ArrayRef<int64_t> widths);
   void dotBlock(Value row, int64_t height, Value column, int64_t width);
@@ -56,21 +58,45 @@ struct MatMul {
   void dots();
 
   Value first, last; ///< rows of this tile inside their matrix
-  Value matrixRow;   ///< the row of the result, over all matrices, where this matrix begins
+  std::optional<Memory> left;
+  Value matrixRow; ///< the row of the result, over all matrices, where this matrix begins
 };
 
 void MatMul::emit() {
   auto y = KernelEmitter::typeOf(op.getY());
-  Value row = k.divide(k.begin, columns);
-  Value matrix = k.divide(row, rows);
-  batch = k.delinearise(y.getShape().drop_back(2), matrix);
-  matrixRow = k.mul(matrix, rows);
-  first = k.sub(row, matrixRow);
-  last = k.sub(k.divide(k.end, columns), matrixRow);
-  if (op.getTransposeRhs() && !op.getTransposeLhs() && depth >= k.target.lanes)
-    dots();
-  else
+  int64_t matrixElements = rows * columns;
+  Value firstRow = k.divide(k.begin, columns), lastRow = k.divide(k.end, columns);
+  Value firstMatrix = k.divide(k.begin, matrixElements);
+  Value lastMatrix = k.divide(k.add(k.end, matrixElements - 1), matrixElements);
+  k.loop(firstMatrix, lastMatrix, 1, [&](Value matrix) {
+    batch = k.delinearise(y.getShape().drop_back(2), matrix);
+    matrixRow = k.mul(matrix, rows);
+    first = k.larger(k.sub(firstRow, matrixRow), k.constant(0));
+    last = k.smaller(k.sub(lastRow, matrixRow), k.constant(rows));
+    if (op.getTransposeRhs() && !op.getTransposeLhs() && depth >= k.target.lanes)
+      return dots();
+    widenLeft();
     outer();
+  });
+}
+
+/// The rows of the left operand in f32, one after the other: each of their elements meets all columns.
+void MatMul::widenLeft() {
+  if (!widensLeft(op))
+    return;
+  left = k.scratch(k.tiling.scratchOffset, k.f32());
+  k.loop(first, last, 1, [&](Value row) {
+    Value start = k.mul(k.sub(row, first), depth);
+    k.vectors(depth, op.getTransposeLhs() ? 1 : k.target.lanes, [&](Value position, int64_t lanes) {
+      k.store(*left, k.add(start, position), operand(false, row, position, lanes, 1));
+    });
+  });
+}
+
+Value MatMul::leftAt(Value row, Value position) {
+  if (!left)
+    return operand(false, row, position);
+  return k.load(*left, k.add(k.mul(k.sub(row, first), depth), position));
 }
 
 /// Whole blocks of rows, then the rows that are left: all tiles but a matrix's last have whole blocks.
@@ -83,7 +109,7 @@ void MatMul::rowBlocks(int64_t step, int64_t tail, llvm::function_ref<void(Value
 
 void MatMul::outer() {
   constexpr int64_t height = 4;
-  int64_t tileRows = k.tiling.tileElements / columns;
+  int64_t tileRows = std::min(k.tiling.tileElements / columns, rows);
   int64_t tail = tileRows % height != 0 ? tileRows % height : rows % height;
   int64_t lanes = k.target.lanes, step = 2 * lanes;
   int64_t whole = columns / step * step;
@@ -114,7 +140,7 @@ void MatMul::block(Value row, int64_t height, Value column, ArrayRef<int64_t> wi
       offset += width;
     }
     for (int64_t r = 0; r < height; ++r) {
-      Value left = operand(false, k.add(row, r), position);
+      Value left = leftAt(k.add(row, r), position);
       for (auto [number, width] : llvm::enumerate(widths))
         updated.push_back(k.multiplyAdd(k.spread(left, width), rights[number], old[r * widths.size() + number]));
     }
@@ -131,7 +157,7 @@ void MatMul::block(Value row, int64_t height, Value column, ArrayRef<int64_t> wi
 
 void MatMul::dots() {
   constexpr int64_t height = 2, width = 4;
-  int64_t tileRows = k.tiling.tileElements / columns;
+  int64_t tileRows = std::min(k.tiling.tileElements / columns, rows);
   int64_t tail = tileRows % height != 0 ? tileRows % height : rows % height;
   int64_t whole = columns / width * width;
   if (whole > 0)

@@ -96,6 +96,18 @@ TEST(MatMul, ShapesAndTransposes) {
         }
 }
 
+// A result in another order: one tile makes all matrices.
+TEST(MatMul, BatchesBehindATranspose) {
+  for (const char *element : {"f32", "bf16"}) {
+    std::string a = type("2x3x5x6", element), b = type("3x6x9", element), y = type("2x3x5x9", element);
+    std::string z = type("2x5x3x9", element);
+    CompiledKernel("^bb0(%a: " + a + ", %b: " + b + "):\n %0 = graph.matmul %a, %b : (" + a + ", " + b + ") -> " + y +
+                   "\n %1 = graph.transpose %0 {permutation = array<i64: 0, 2, 1, 3>} : " + y + " -> " + z +
+                   "\n graph.yield %1 : " + z)
+        .check(std::string(element) == "f32" ? 1e-6 : 2e-2);
+  }
+}
+
 TEST(MatMul, BatchesBroadcast) {
   CompiledKernel(R"(^bb0(%a: tensor<2x3x5x6xf32>, %b: tensor<3x6x9xf32>):
     %0 = graph.matmul %a, %b : (tensor<2x3x5x6xf32>, tensor<3x6x9xf32>) -> tensor<2x3x5x9xf32>
