@@ -66,6 +66,8 @@ public:
   }
 
   Draft inputGradient() {
+    if (std::optional<Forward> exchanged = exchangedDesc())
+      return exchangedInputGradient(*exchanged);
     auto pd = inputGradientDesc();
     Draft draft;
     int64_t packed = addWeight(draft, pd.weights_desc());
@@ -101,8 +103,17 @@ public:
   Draft pack(bool forForward) {
     if (std::optional<InputGradient> turned = forForward ? turnedDesc() : std::nullopt)
       return turnedPack(turned->weights_desc());
+    if (std::optional<Forward> exchanged = forForward ? std::nullopt : exchangedDesc())
+      return packed(exchangedWeight(), exchanged->weights_desc());
     Desc wanted = forForward ? forwardDesc(c.resultType).weights_desc() : inputGradientDesc().weights_desc();
-    Desc plain = weight(ElementType::F32, true);
+    return packed(weight(ElementType::F32, true), wanted);
+  }
+
+private:
+  using Forward = dnnl::convolution_forward::primitive_desc;
+  using InputGradient = dnnl::convolution_backward_data::primitive_desc;
+
+  Draft packed(const Desc &plain, const Desc &wanted) const {
     dnnl::reorder::primitive_desc pd(engine, plain, engine, wanted, attr);
     Draft draft;
     addReorder(draft, pd, {DNNL_ARG_FROM, plain, 0, 0}, {DNNL_ARG_TO, wanted, 1, 0});
@@ -112,28 +123,68 @@ public:
     return draft;
   }
 
-private:
-  using InputGradient = dnnl::convolution_backward_data::primitive_desc;
+  /// The convolution from y's channels to x's whose forward pass is this one's input gradient, and the other way
+  /// around, with the kernel turned by half a turn; at stride 1.
+  Convolution exchanged() const {
+    Convolution other = c;
+    other.channels = c.outChannels, other.height = c.outHeight, other.width = c.outWidth;
+    other.outChannels = c.channels, other.outHeight = c.height, other.outWidth = c.width;
+    other.padTop = c.kernelHeight - 1 - c.padTop, other.padBottom = c.kernelHeight - 1 - c.padBottom;
+    other.padLeft = c.kernelWidth - 1 - c.padLeft, other.padRight = c.kernelWidth - 1 - c.padRight;
+    return other;
+  }
+
+  /// O x I x KH x KW as it lies, read as I x O x KH x KW.
+  Desc exchangedWeight() const {
+    int64_t area = c.kernelHeight * c.kernelWidth;
+    return Desc({c.channels, c.outChannels, c.kernelHeight, c.kernelWidth}, dataType(ElementType::F32),
+                dnnl::memory::dims{area, c.channels * area, c.kernelWidth, 1});
+  }
+
+  /// Of fp32 at stride 1, with channels that no packed weight pads.
+  bool exchanges() const {
+    return c.groups == 1 && c.strideHeight == 1 && c.strideWidth == 1 && c.dilationHeight == 1 &&
+           c.dilationWidth == 1 && c.channels % 8 == 0 && c.outChannels % 8 == 0 && c.type == ElementType::F32 &&
+           c.resultType == ElementType::F32;
+  }
 
   /// At stride 1 a forward pass is the input gradient of the convolution whose channels are exchanged, with the kernel
   /// turned by half a turn. oneDNN's AVX2 code for input gradients outruns that for forward passes there, by half on
   /// small images. None where that is another's code, or would pad the channels of the packed weight.
   std::optional<InputGradient> turnedDesc() const {
-    bool dense = c.groups == 1 && c.strideHeight == 1 && c.strideWidth == 1 && c.dilationHeight == 1 &&
-                 c.dilationWidth == 1 && c.channels % 8 == 0 && c.outChannels % 8 == 0;
     bool turns = c.kernelHeight > 1 && c.kernelWidth > 1 && std::max(c.padTop, c.padBottom) < c.kernelHeight &&
                  std::max(c.padLeft, c.padRight) < c.kernelWidth;
     const std::string code = "jit:avx2";
-    if (!dense || !turns || c.type != ElementType::F32 || c.resultType != ElementType::F32 ||
-        forwardDesc(c.resultType).impl_info_str() != code)
+    if (!exchanges() || !turns || forwardDesc(c.resultType).impl_info_str() != code)
       return std::nullopt;
-    Convolution exchanged = c;
-    exchanged.channels = c.outChannels, exchanged.height = c.outHeight, exchanged.width = c.outWidth;
-    exchanged.outChannels = c.channels, exchanged.outHeight = c.height, exchanged.outWidth = c.width;
-    exchanged.padTop = c.kernelHeight - 1 - c.padTop, exchanged.padBottom = c.kernelHeight - 1 - c.padBottom;
-    exchanged.padLeft = c.kernelWidth - 1 - c.padLeft, exchanged.padRight = c.kernelWidth - 1 - c.padRight;
-    InputGradient pd = ConvolutionDraft(exchanged, engine).inputGradientDesc();
+    Convolution other = exchanged();
+    InputGradient pd = ConvolutionDraft(other, engine).inputGradientDesc();
     return pd.impl_info_str() == code ? std::optional<InputGradient>(pd) : std::nullopt;
+  }
+
+  /// For pointwise convolutions it is the code for forward passes that outruns the other.
+  std::optional<Forward> exchangedDesc() const {
+    bool pointwise = c.kernelHeight == 1 && c.kernelWidth == 1 && c.padTop + c.padLeft + c.padBottom + c.padRight == 0;
+    const std::string code = "jit_1x1:avx2";
+    if (!exchanges() || !pointwise || inputGradientDesc().impl_info_str() != code)
+      return std::nullopt;
+    Convolution other = exchanged();
+    Forward pd = ConvolutionDraft(other, engine).forwardDesc(c.resultType);
+    return pd.impl_info_str() == code ? std::optional<Forward>(pd) : std::nullopt;
+  }
+
+  Draft exchangedInputGradient(const Forward &pd) const {
+    Desc wanted = pd.weights_desc();
+    int64_t packed = c.packedWeight ? 0 : int64_t(wanted.get_size());
+    Draft draft;
+    if (!c.packedWeight)
+      addReorder(draft, dnnl::reorder::primitive_desc(engine, exchangedWeight(), engine, wanted, attr),
+                 {DNNL_ARG_FROM, exchangedWeight(), 1, 0}, {DNNL_ARG_TO, wanted, 3, 0});
+    draft.stages.push_back(
+        {[pd] { return dnnl::convolution_forward(pd); },
+         {{DNNL_ARG_SRC, pd.src_desc(), 0, 0}, weightPart(wanted, packed), {DNNL_ARG_DST, pd.dst_desc(), 2, 0}},
+         pd.scratchpad_desc()});
+    return finished(draft, (std::string("exchanged ") + pd.impl_info_str()).c_str(), wanted, packed);
   }
 
   int64_t weightElements() const { return c.outChannels * (c.channels / c.groups) * c.kernelHeight * c.kernelWidth; }
@@ -150,9 +201,7 @@ private:
         std::reverse_copy(plain + first, plain + first + area, turned + first);
     };
     draft.stages.push_back(std::move(stage));
-    // O x I x KH x KW as it lies, read as I x O x KH x KW.
-    Desc plain({c.channels, c.outChannels, c.kernelHeight, c.kernelWidth}, dataType(ElementType::F32),
-               dnnl::memory::dims{area, c.channels * area, c.kernelWidth, 1});
+    Desc plain = exchangedWeight();
     addReorder(draft, dnnl::reorder::primitive_desc(engine, plain, engine, wanted, attr),
                {DNNL_ARG_FROM, plain, scratchOperand, offset}, std::move(packed));
   }

@@ -123,6 +123,14 @@ TEST_P(OneDnnConvolution, WeightGradientIsTheSumOfProducts) {
   expectSameBitsFromThreads(call, {&x, &dy}, 2, seen);
 }
 
+TEST(OneDnnInputGradient, IsExchangedWhereTheForwardPassIsFaster) {
+  if (libraryVersion() != "2.6.3 avx2")
+    GTEST_SKIP() << "oneDNN " << libraryVersion() << " has other code";
+  auto code = [](const Convolution &call) { return describe(convolutionInputGradient, call)->implementation; };
+  EXPECT_EQ(code(shape(1, 1, 64, 6, 6, 32, 1, 1, 1, 0, 0)), "exchanged jit_1x1:avx2");
+  EXPECT_EQ(code(shape(1, 1, 64, 6, 6, 32, 1, 2, 1, 0, 0)), "jit_1x1:avx2");
+}
+
 TEST(OneDnnForward, IsTurnedWhereTheInputGradientIsFaster) {
   if (libraryVersion() != "2.6.3 avx2")
     GTEST_SKIP() << "oneDNN " << libraryVersion() << " has other code";
