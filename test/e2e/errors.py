@@ -1,6 +1,7 @@
 """What a user gets wrong ends with one clear message, exit 1, and no output file."""
 
 import re
+import subprocess
 import unittest
 
 import numpy as np
@@ -58,6 +59,13 @@ class ErrorTest(amptools.AmpTestCase):
 
 
 class CompileErrorTest(ErrorTest):
+    def test_reader_that_had_enough_is_no_crash(self):
+        output = self.folder / "model.amp"
+        command = f"'{amptools.BIN / 'amp-compile'}' '{amptools.MLP_BN}' --batch=8 --emit=llvm -o '{output}' | head -c 9"
+        result = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
+        self.assertNotIn("crashed", result.stderr)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
     def test_missing_file(self):
         self.expectCompileError(self.folder / "nowhere.onnx", says="nowhere.onnx")
 

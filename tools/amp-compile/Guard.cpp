@@ -42,7 +42,8 @@ int amp::tools::runGuarded(const std::function<int()> &work, int argc, char **ar
   if (WIFEXITED(status))
     return WEXITSTATUS(status);
   int signal = WTERMSIG(status);
-  if (signal == SIGINT || signal == SIGTERM)
+  // The user's own doing: an interrupt, or a reader of the output that had enough.
+  if (signal == SIGINT || signal == SIGTERM || signal == SIGPIPE)
     return 130;
   writeReproducer(reproducer, argc, argv, signal);
   std::fprintf(
