@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Records the first step of resnet18, resnet50 and vit_tiny in PyTorch, or checks what was recorded.
 
-usage: make-networks-truth.py [--check]
+usage: make-networks-truth.py [--check] [NETWORK...]
 Needs torch, torchvision, timm, numpy and onnx (test/requirements-torch.txt). The models of torchvision and timm get the
-weights and the batch of test/models/make-networks.py. Without --check, networks.json beside this script is written anew.
-With it, the figures are made again and compared, and PyTorch exports the models again: the graphs of
-test/models must equal what it writes, node by node.
+weights and the batch of test/models/make-networks.py. Without --check, what networks.json beside this script says of
+them is written anew. With it, the figures are made again and compared, and PyTorch exports the models again: the graphs
+of test/models must equal what it writes, node by node.
 """
 
 import importlib
@@ -107,15 +107,17 @@ def checkFigures(name, got, wanted):
 
 
 def main():
-    if sys.argv[1:] not in ([], ["--check"]):
+    check, names = "--check" in sys.argv, [name for name in sys.argv[1:] if name != "--check"]
+    if not set(names) <= set(networks.SEEDS):
         raise SystemExit(__doc__)
-    fresh = {name: record(name) for name in networks.SEEDS}
-    if not sys.argv[1:]:
-        RECORD.write_text(json.dumps(fresh, indent=1) + "\n")
+    names = names or list(networks.SEEDS)
+    fresh = {name: record(name) for name in names}
+    recorded = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+    if not check:
+        RECORD.write_text(json.dumps(recorded | fresh, indent=1) + "\n")
         return
-    recorded = json.loads(RECORD.read_text())
     with tempfile.TemporaryDirectory() as folder:
-        for name in networks.SEEDS:
+        for name in names:
             checkFigures(name, fresh[name], recorded[name])
             checkGraph(name, pathlib.Path(folder))
 
