@@ -28,11 +28,11 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// The ONNX node names of a location: "node 'a', 'b': ", or nothing.
-std::string nodePrefix(Location location) {
+/// The ONNX node names of a location: "node 'a', 'b': ", or nothing; the model's own name stands before it anyway.
+std::string nodePrefix(Location location, llvm::StringRef model) {
   std::string names;
   location->walk([&](Location part) {
-    if (auto name = dyn_cast<NameLoc>(part))
+    if (auto name = dyn_cast<NameLoc>(part); name && name.getName().getValue() != model)
       names += (names.empty() ? "'" : ", '") + name.getName().str() + "'";
     return WalkResult::advance();
   });
@@ -78,9 +78,11 @@ private:
 };
 
 void Compilation::record(Diagnostic &diagnostic) {
-  std::string text = nodePrefix(diagnostic.getLocation()) + diagnostic.str();
+  std::string text = diagnostic.str();
+  if (!llvm::StringRef(text).starts_with("node '"))
+    text = nodePrefix(diagnostic.getLocation(), options.model) + text;
   for (Diagnostic &note : diagnostic.getNotes())
-    text += "\n  note: " + nodePrefix(note.getLocation()) + note.str();
+    text += "\n  note: " + nodePrefix(note.getLocation(), options.model) + note.str();
   if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
     result.errors.push_back(options.model + ": " + text);
   else if (diagnostic.getSeverity() == DiagnosticSeverity::Warning || isWanted(diagnostic.str()))

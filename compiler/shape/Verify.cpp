@@ -38,14 +38,19 @@ LogicalResult verifyInput(train::ProgramOp program, BlockArgument input) {
   if (!declared.empty())
     error << declared << " ";
   error << "has no length on";
+  StringRef separator = " axis ";
   for (unsigned axis = 0; axis < type.getRank(); ++axis) {
     if (!type.isDynamicDim(axis))
       continue;
-    error << " axis " << axis;
+    error << separator << axis;
+    separator = " and axis ";
     if (StringRef symbol = symbolOf(declared, axis); !symbol.empty())
       error << " ('" << symbol << "')";
   }
-  error << "; give --batch=N for the first axis, or the whole shape as in --shape=" << name << "=";
+  // --batch alone helps where only the first axis is open.
+  error << (type.getNumDynamicDims() == 1 && type.isDynamicDim(0) ? "; give --batch=N for the first axis, or the whole"
+                                                                  : "; give the whole")
+        << " shape as in --shape=" << name << "=";
   for (auto [axis, length] : llvm::enumerate(type.getShape()))
     error << (axis ? "x" : "") << (ShapedType::isDynamic(length) ? 8 : length);
   return error;
@@ -76,8 +81,8 @@ LogicalResult verifyStatic(Operation *op, train::ProgramOp program) {
                              << ") gives " << *unknown << ", a shape that depends on computed values";
   if (BlockArgument input = op->getNumOperands() > 0 ? inputBehind(op->getOperands().back()) : BlockArgument())
     error << " of the input '" << cast<StringAttr>(program.getInputNames()[input.getArgNumber()]).getValue() << "'";
-  return error << "; amp compiles for fixed shapes: give the values it depends on with --value, or export with fixed "
-                  "shapes";
+  return error << "; amp compiles for fixed shapes: make what it depends on an initializer of the model, or export "
+                  "with fixed shapes";
 }
 
 LogicalResult verifyOp(Operation *op, train::ProgramOp program) {

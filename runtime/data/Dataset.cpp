@@ -32,8 +32,8 @@ Result<uint64_t> batchSize(const std::vector<InputSpec> &inputs) {
     std::string who = "input " + runtime::quoted(input.name);
     if (input.shape.empty() || input.shape[0] == 0)
       return Status(StatusCode::Argument, who + " has shape " + runtime::shapeText(input.shape) +
-                                              ", wanted a first axis for the samples; compile with --value=" +
-                                              input.name + "=... to make it a constant");
+                                              ", wanted a first axis for the samples; make it an initializer of "
+                                              "the model");
     if (!runtime::arrayBytes(runtime::scalarTypeOf(input.type), input.shape))
       return Status(StatusCode::Damaged,
                     who + " has shape " + runtime::shapeText(input.shape) + ", whose size does not fit 64 bits");

@@ -52,8 +52,8 @@ Result<const InputSpec *> tokenInput(const std::string &path, const std::vector<
       continue;
     if (found)
       return runtime::unfit(path, "inputs " + runtime::quoted(found->name) + " and " + runtime::quoted(input.name) +
-                                      " besides the labels, wanted one for the tokens; make the other a constant with "
-                                      "--value=NAME=VALUE or give a FILE.npz");
+                                      " besides the labels, wanted one for the tokens; make the other an initializer "
+                                      "of the model or give a FILE.npz");
     found = &input;
   }
   if (!found)

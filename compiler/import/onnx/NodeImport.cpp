@@ -55,7 +55,7 @@ FailureOr<DenseElementsAttr> NodeImport::constant(unsigned at) {
     return named.constant;
   return fail("input " + Twine(at) + " " + quotedName(inputName(at)) +
               " is computed; amp wants a constant there (an initializer or a Constant node); simplify the model "
-              "(onnxsim), or give an input with --value");
+              "(onnxsim), or make an input that it depends on an initializer");
 }
 
 FailureOr<Integers> NodeImport::constantIntegers(unsigned at) {

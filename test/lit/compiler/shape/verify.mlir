@@ -8,7 +8,7 @@ train.program @unknown_input model inputs ["x"] outputs ["y"] (%x: tensor<?x4xf3
 // -----
 
 train.program @shape_from_values model inputs ["x", "s"] outputs ["y"] (%x: tensor<2x4xf32>, %s: tensor<2xi64>) -> tensor<?x?xf32> {
-  // expected-error @below {{gives 'tensor<?x?xf32>', a shape that depends on computed values of the input 's'; amp compiles for fixed shapes: give the values it depends on with --value}}
+  // expected-error @below {{gives 'tensor<?x?xf32>', a shape that depends on computed values of the input 's'; amp compiles for fixed shapes: make what it depends on an initializer of the model, or export with fixed shapes}}
   %0 = graph.dynamic_reshape %x, %s : (tensor<2x4xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   train.return %0 : tensor<?x?xf32>
 }
