@@ -170,7 +170,7 @@ LogicalResult GeluOp::buildGradient(OpBuilder &builder, ArrayRef<Value> dy, cons
   return success();
 }
 
-/// d lhs^rhs / d lhs times dy; a constant exponent, the usual case, needs no test for 0.
+/// d lhs^rhs / d lhs times dy; a constant exponent that is not 0, the usual case, needs no test for 0.
 static Value powerSlope(PowOp op, Terms &terms) {
   Type type = terms.dy.getType();
   DenseElementsAttr constant;
@@ -180,9 +180,11 @@ static Value powerSlope(PowOp op, Terms &terms) {
       return terms.dy;
     if (exponent == 2)
       return terms.mul(terms.dy, terms.mul(op.getLhs(), terms.scalar(2.0)));
-    Value rest =
-        PowOp::create(terms.builder, terms.loc, op.getLhs().getType(), op.getLhs(), terms.scalar(exponent - 1));
-    return terms.mul(terms.dy, terms.mul(rest, terms.scalar(exponent)));
+    if (exponent != 0) {
+      Value rest =
+          PowOp::create(terms.builder, terms.loc, op.getLhs().getType(), op.getLhs(), terms.scalar(exponent - 1));
+      return terms.mul(terms.dy, terms.mul(rest, terms.scalar(exponent)));
+    }
   }
   Value lower = SubOp::create(terms.builder, terms.loc, op.getRhs().getType(), op.getRhs(), terms.scalar(1.0));
   Value rest = PowOp::create(terms.builder, terms.loc, type, op.getLhs(), lower);
