@@ -39,7 +39,7 @@ def OutlineConstantsPass : Pass<"amp-shape-outline-constants", "::mlir::ModuleOp
     after its node, and a read; equal constants share one. Runs after folding and pattern recognition, which want to see
     values. Postcondition: every graph.constant is a splat or small.
   }];
-  let options = [Option<"maxElements", "max-elements", "int64_t", "16", "Largest constant that stays">];
+  let options = [Option<"maxElements", "max-elements", "int64_t", "1", "Largest constant that stays">];
   let dependentDialects = ["::amp::graph::GraphDialect", "::amp::train::TrainDialect"];
   let statistics = [Statistic<"outlinedCount", "outlined", "States made">];
 }
