@@ -85,8 +85,19 @@ LogicalResult verifyStatic(Operation *op, train::ProgramOp program) {
                   "with fixed shapes";
 }
 
+/// No kernel has a tile of nothing.
+LogicalResult verifyElements(Operation *op) {
+  auto isEmpty = [](Type type) { return cast<RankedTensorType>(type).getNumElements() == 0; };
+  auto empty = llvm::find_if(op->getResultTypes(), isEmpty);
+  if (op->use_empty() || empty == op->getResultTypes().end())
+    return success();
+  return op->emitError() << "node '" << compiler::shape::nameOf(op->getLoc()) << "' (" << op->getName() << ") gives "
+                         << *empty << ", a tensor without elements, for which amp has no code; take it out of the "
+                         << "model";
+}
+
 LogicalResult verifyOp(Operation *op, train::ProgramOp program) {
-  if (failed(verifyStatic(op, program)))
+  if (failed(verifyStatic(op, program)) || failed(verifyElements(op)))
     return failure();
   if (isa<graph::FlattenOp, graph::SqueezeOp, graph::UnsqueezeOp, graph::DynamicReshapeOp, graph::DynamicExpandOp,
           graph::DynamicSliceOp, graph::ShapeOp, graph::FillOp, graph::RangeOp>(op))

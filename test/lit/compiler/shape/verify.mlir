@@ -22,3 +22,12 @@ train.program @expand_to_values model inputs ["x", "s"] outputs ["y"] (%x: tenso
   %1 = graph.relu %0 : tensor<?x4xf32> -> tensor<?x4xf32>
   train.return %1 : tensor<?x4xf32>
 }
+
+// -----
+
+train.program @nothing model inputs ["x"] outputs ["y"] (%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  // expected-error @below {{(graph.slice) gives 'tensor<2x0xf32>', a tensor without elements, for which amp has no code; take it out of the model}}
+  %0 = graph.slice %x {axes = array<i64: 1>, ends = array<i64: 2>, starts = array<i64: 2>, steps = array<i64: 1>} : tensor<2x4xf32> -> tensor<2x0xf32>
+  %1 = graph.concat %0, %x {axis = 1 : i64} : (tensor<2x0xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  train.return %1 : tensor<2x4xf32>
+}
