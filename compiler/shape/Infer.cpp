@@ -6,6 +6,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace amp::compiler::shape {
 #define GEN_PASS_DEF_INFERPASS
@@ -75,6 +76,17 @@ static LogicalResult reportContradiction(Operation *op, StringRef problem) {
                   "export the model with symbolic axes";
 }
 
+/// Whether a type has so many elements that sizes in bytes, and sums of them, might not fit 64 bits.
+static bool isHuge(Type type) {
+  constexpr int64_t mostElements = int64_t(1) << 40;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() || llvm::is_contained(tensor.getShape(), 0))
+    return false;
+  int64_t count = 1;
+  return llvm::any_of(tensor.getShape(),
+                      [&](int64_t length) { return llvm::MulOverflow(count, length, count) || count > mostElements; });
+}
+
 FailureOr<bool> InferPass::inferTypes(Operation *op) {
   auto rule = dyn_cast<graph::ShapeOpInterface>(op);
   if (!rule)
@@ -94,6 +106,9 @@ FailureOr<bool> InferPass::inferTypes(Operation *op) {
   bool changed = false;
   for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {
     Type merged = mergeTypes(result.getType(), type);
+    if (isHuge(merged))
+      return op->emitError() << "node '" << shape::nameOf(op->getLoc()) << "' (" << op->getName() << ") gives "
+                             << merged << ", more than 2^40 elements; use a smaller --batch or --shape";
     changed |= merged != result.getType();
     result.setType(merged);
   }

@@ -31,3 +31,11 @@ train.program @nothing model inputs ["x"] outputs ["y"] (%x: tensor<2x4xf32>) ->
   %1 = graph.concat %0, %x {axis = 1 : i64} : (tensor<2x0xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
   train.return %1 : tensor<2x4xf32>
 }
+
+// -----
+
+train.program @huge model inputs ["x"] outputs ["y"] (%x: tensor<4xf32>) -> tensor<2147483648x2147483648x4xf32> {
+  // expected-error @below {{(graph.expand) gives 'tensor<2147483648x2147483648x4xf32>', more than 2^40 elements; use a smaller --batch or --shape}}
+  %0 = graph.expand %x : tensor<4xf32> -> tensor<2147483648x2147483648x4xf32>
+  train.return %0 : tensor<2147483648x2147483648x4xf32>
+}
