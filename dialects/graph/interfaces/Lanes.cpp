@@ -78,9 +78,18 @@ Value Lanes::div(Value a, Value b, bool isUnsigned) {
   match(values);
   if (isa<FloatType>(getElementTypeOrSelf(a)))
     return arith::DivFOp::create(builder, loc, values[0], values[1]);
-  if (isUnsigned)
-    return arith::DivUIOp::create(builder, loc, values[0], values[1]);
-  return arith::DivSIOp::create(builder, loc, values[0], values[1]);
+  // Processors stop the program at a division by 0, and at that of the least number by -1: n / 0 is 0 here, and the
+  // other one wraps.
+  Value zero = integer(values[1], 0), one = integer(values[1], 1);
+  Value byZero = compare(arith::CmpIPredicate::eq, values[1], zero);
+  if (isUnsigned) {
+    Value quotient = arith::DivUIOp::create(builder, loc, values[0], select(byZero, one, values[1]));
+    return select(byZero, zero, quotient);
+  }
+  Value byMinusOne = compare(arith::CmpIPredicate::eq, values[1], integer(values[1], -1));
+  Value divisor = select(either(byZero, byMinusOne), one, values[1]);
+  Value quotient = arith::DivSIOp::create(builder, loc, values[0], divisor);
+  return select(byZero, zero, select(byMinusOne, sub(zero, values[0]), quotient));
 }
 
 Value Lanes::fma(Value a, Value b, Value c) {
