@@ -29,7 +29,7 @@ private:
   LogicalResult inferProgram(train::ProgramOp program);
   FailureOr<bool> inferTypes(Operation *op);
   FailureOr<bool> simplify(Operation *op);
-  bool foldConstants(Operation *op);
+  FailureOr<bool> foldConstants(Operation *op);
   bool foldShape(graph::ShapeOp op);
   void replaceByConstants(Operation *op, ArrayRef<DenseElementsAttr> values);
 };
@@ -123,7 +123,7 @@ void InferPass::replaceByConstants(Operation *op, ArrayRef<DenseElementsAttr> va
   ++foldedCount;
 }
 
-bool InferPass::foldConstants(Operation *op) {
+FailureOr<bool> InferPass::foldConstants(Operation *op) {
   auto reference = dyn_cast<graph::ReferenceOpInterface>(op);
   // What an op with modes computes is decided by the program that it will lie in.
   if (!reference || op->getNumOperands() == 0 || !isPure(op) || isa<graph::ModeOpInterface>(op))
@@ -143,7 +143,7 @@ bool InferPass::foldConstants(Operation *op) {
     operands.emplace_back(value);
   }
   if (failed(reference.evaluate(operands, results)))
-    return false;
+    return failure();
   SmallVector<DenseElementsAttr> values;
   for (auto [tensor, result] : llvm::zip_equal(results, op->getResults())) {
     if (tensor.type != result.getType())
@@ -175,8 +175,9 @@ FailureOr<bool> InferPass::simplify(Operation *op) {
     return failure();
   if (auto lengths = dyn_cast<graph::ShapeOp>(op); lengths && foldShape(lengths))
     return true;
-  if (foldConstants(op))
-    return true;
+  // Operands that an op cannot take are an error of the file, whatever the program goes on to do with them.
+  if (FailureOr<bool> folded = foldConstants(op); failed(folded) || *folded)
+    return folded;
   if (shape::simplifyOp(op)) {
     ++simplifiedCount;
     return true;

@@ -173,6 +173,16 @@ class TruthTest(amptools.AmpTestCase):
     def test_nano_gpt(self):
         self.compareNetwork("nano_gpt", amptools.NANO_GPT, 4, SMOOTH, inputs=("ids",))
 
+    def test_a_sentence_without_words_gives_a_finite_gradient(self):
+        """Its attention is masked as a whole: softmax gives NaN there, which the model replaces by 0."""
+        package = amptools.compileModel(amptools.BERT, self.folder / "bert.amp", "--precision=fp32", "--dropout=off",
+                                        "--shape=ids=2x32", "--shape=mask=2x32", "--loss=cross-entropy")
+        truth = amptools.loadArrays(amptools.DATA / "truth" / "bert_tiny_classifier.npz")
+        arrays = amptools.truthArrays(truth, 0, ("ids", "mask"))
+        arrays["mask"] = np.stack([arrays["mask"][0], np.zeros_like(arrays["mask"][1])])
+        batch = amptools.saveBatch(self.folder, "batch", **arrays)
+        self.assertTrue(amptools.runSteps(package, "--steps=1", *amptools.inputOptions([batch]))[0]["stepped"])
+
     def test_bert_tiny_classifier(self):
         self.compareNetwork("bert_tiny_classifier", amptools.BERT, 2, SMOOTH_PADDED, "--dropout=off", "--shape=ids=2x32",
                             "--shape=mask=2x32", inputs=("ids", "mask"))

@@ -142,14 +142,21 @@ struct Rows {
     });
   }
 
+  /// What softmax gave; 0 for NaN, which a row has that a mask leaves nothing.
+  Value share(Value y, const Index &index) {
+    graph::Lanes lanes(k.b, k.b.getLoc());
+    Value value = k.at(y, index);
+    return lanes.select(lanes.compare(arith::CmpFPredicate::ORD, value, value), value, lanes.real(value, 0.0));
+  }
+
   void softmaxGradient(Value dy, Value y, bool logarithm) {
     Value sum = rows.sum([&](const Index &index, Value) {
-      return logarithm ? k.at(dy, index) : k.mulf(k.at(dy, index), k.at(y, index));
+      return logarithm ? k.at(dy, index) : k.mulf(k.at(dy, index), share(y, index));
     });
     rows.store(k.staged(0), [&](const Index &index, Value) -> Value {
       if (logarithm)
         return arith::SubFOp::create(k.b, k.at(dy, index), times(exp(k.at(y, index)), sum, index));
-      return k.mulf(k.at(y, index), minus(k.at(dy, index), sum, index));
+      return k.mulf(share(y, index), minus(k.at(dy, index), sum, index));
     });
   }
 };

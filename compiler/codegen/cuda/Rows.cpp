@@ -71,16 +71,22 @@ struct Softmax {
     store([&](StringRef place) { return minus(shifted(place), logSum); });
   }
 
+  /// What softmax gave; 0 for NaN, which a row has that a mask leaves nothing.
+  std::string share(Value y, StringRef place) {
+    std::string value = w.at(y, place);
+    return w.declare("float", value + " == " + value + " ? " + value + " : 0.0f");
+  }
+
   void gradient(Value dy, Value y, bool logarithm) {
     std::string sum = rows.sum([&](StringRef place) {
       std::string slope = w.at(dy, place);
-      return logarithm ? slope : w.declare("float", slope + " * " + w.at(y, place));
+      return logarithm ? slope : w.declare("float", slope + " * " + share(y, place));
     });
     store([&](StringRef place) {
-      std::string slope = w.at(dy, place), value = w.at(y, place);
+      std::string slope = w.at(dy, place);
       if (logarithm)
-        return w.declare("float", slope + " - " + w.exp(value) + " * " + sum);
-      return w.declare("float", value + " * (" + slope + " - " + sum + ")");
+        return w.declare("float", slope + " - " + w.exp(w.at(y, place)) + " * " + sum);
+      return w.declare("float", share(y, place) + " * (" + slope + " - " + sum + ")");
     });
   }
 

@@ -1,6 +1,8 @@
 // Slice and Split.
 #include "compiler/import/onnx/Operators.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 using namespace mlir;
 using namespace amp;
 using namespace amp::compiler;
@@ -27,10 +29,13 @@ static FailureOr<Ranges> readRanges(NodeImport &node) {
 }
 
 static LogicalResult countFromStart(NodeImport &node, Integers &axes) {
+  llvm::SmallDenseSet<int64_t> seen;
   for (int64_t &given : axes) {
     FailureOr<int64_t> axis = node.axis(given, node.type(0).getRank());
     if (failed(axis))
       return failure();
+    if (!seen.insert(*axis).second)
+      return node.fail("names axis " + Twine(*axis) + " twice; wants each axis once");
     given = *axis;
   }
   return success();

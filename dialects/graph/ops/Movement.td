@@ -244,7 +244,8 @@ def SliceOp : Graph_Op<"slice", Facts<"Follow", "", "View">, [Differentiable]> {
   let summary = "Takes a range along axes.";
   let description = [{
     For each axes[i]: elements starts[i], starts[i]+steps[i], .. before ends[i], with ONNX's clamping. Precision: FOLLOW.
-    Constraints: (C1) the four arrays have one length; (C2) axes lie in [0, rank); (C3) no step is 0.
+    Constraints: (C1) the four arrays have one length; (C2) axes lie in [0, rank), each
+    once; (C3) no step is 0.
     Life: made by import, gone after select.
   }];
   let arguments = (ins Graph_Tensor:$x, DenseI64ArrayAttr:$axes, DenseI64ArrayAttr:$starts, DenseI64ArrayAttr:$ends, DenseI64ArrayAttr:$steps);

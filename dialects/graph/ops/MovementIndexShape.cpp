@@ -106,9 +106,12 @@ static FailureOr<SmallVector<int64_t>> inferSlice(Operation *op, ArrayRef<int64_
     return op->emitOpError() << "has " << count << " axes, " << starts.size() << " starts, " << ends.size()
                              << " ends and " << steps.size() << " steps; wants as many of each"; // C1
   SmallVector<int64_t> shape(input);
+  llvm::SmallDenseSet<int64_t> seen;
   for (auto [axis, start, end, step] : llvm::zip_equal(axes, starts, ends, steps)) {
     if (failed(verifyAxis(op, axis, int64_t(input.size()))))
       return failure(); // C2
+    if (!seen.insert(axis).second)
+      return op->emitOpError() << "has axis " << axis << " twice; wants each axis once"; // C2
     if (step == 0)
       return op->emitOpError() << "has step 0 along axis " << axis << "; wants another"; // C3
     if (!ShapedType::isDynamic(shape[axis]))

@@ -44,7 +44,7 @@ def SoftmaxOp : Graph_SoftmaxOp<"softmax", "Normalises exponentials.", "y = exp(
   let results = (outs Graph_FloatTensor:$y);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
 }
-def SoftmaxGradOp : Graph_SoftmaxOp<"softmax_grad", "Gives the gradient of softmax.", "dx = y * (dy - sum(dy * y)).", []> {
+def SoftmaxGradOp : Graph_SoftmaxOp<"softmax_grad", "Gives the gradient of softmax.", "dx = y * (dy - sum(dy * y)); a y that is NaN, where a mask leaves a row nothing, counts as 0.", []> {
   let arguments = (ins Graph_FloatTensor:$dy, Graph_FloatTensor:$y, I64Attr:$axis);
   let results = (outs Graph_FloatTensor:$dx);
   let assemblyFormat = "$dy `,` $y attr-dict `:` type($dy) `,` type($y) `->` type($dx)";

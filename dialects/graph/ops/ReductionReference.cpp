@@ -105,12 +105,13 @@ LogicalResult LogSoftmaxOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVe
 LogicalResult SoftmaxGradOp::evaluate(ArrayRef<ReferenceTensor> operands, SmallVectorImpl<ReferenceTensor> &results) {
   const ReferenceTensor &dy = operands[0], &y = operands[1];
   ReferenceTensor dx(dy.type);
+  auto share = [&](int64_t offset) { return std::isnan(y.floats[offset]) ? 0.0 : y.floats[offset]; };
   forEachLine(dy.shape(), getAxis(), [&](ArrayRef<int64_t> line) {
     double sum = 0;
     for (int64_t offset : line)
-      sum += dy.floats[offset] * y.floats[offset];
+      sum += dy.floats[offset] * share(offset);
     for (int64_t offset : line)
-      dx.floats[offset] = y.floats[offset] * (dy.floats[offset] - sum);
+      dx.floats[offset] = share(offset) * (dy.floats[offset] - sum);
   });
   dx.round();
   results.push_back(std::move(dx));

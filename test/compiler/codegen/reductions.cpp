@@ -82,6 +82,16 @@ TEST(Softmax, GradientWithPrologue) {
       .check(2e-6);
 }
 
+TEST(Softmax, GradientOfARowThatAMaskLeavesNothing) {
+  CompiledKernel kernel(R"(^bb0(%d: tensor<3x37xf32>, %y: tensor<3x37xf32>):
+    %0 = graph.softmax_grad %d, %y {axis = 1 : i64} : tensor<3x37xf32>, tensor<3x37xf32> -> tensor<3x37xf32>
+    graph.yield %0 : tensor<3x37xf32>)");
+  auto inputs = kernel.inputs(5);
+  for (size_t i = 37; i < 74; ++i)
+    inputs[1].floats[i] = std::numeric_limits<double>::quiet_NaN();
+  kernel.check(inputs, 2e-6);
+}
+
 TEST(Dropout, InTheMiddleOfAGroup) {
   CompiledKernel kernel(
       R"(^bb0(%x: tensor<5x700xf32>, %b: tensor<700xf32>, %r: tensor<5x700xf32>, %s: tensor<i64>, %u: tensor<i64>):

@@ -178,6 +178,13 @@ TEST_F(GradientRules, FollowPyTorchAtKinks) {
         "%y = graph.pow %a, %e : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>"},
        {0, 0, 0},
        {0, 1, 0}},
+      {{"0 to the constant power 0",
+        {"tensor<2xf32>"},
+        "tensor<2xf32>",
+        "%e = graph.constant dense<0.0> : tensor<f32>\n"
+        "%y = graph.pow %a, %e : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>"},
+       {0, 3},
+       {0, 0}},
       {{"exponents of 0",
         {"tensor<2xf32>"},
         "tensor<2xf32>",

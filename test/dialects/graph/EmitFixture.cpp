@@ -117,7 +117,7 @@ void Emit::compile(const std::vector<std::string> &types, const std::string &tex
   engine = std::move(*built);
 }
 
-void Emit::run(std::vector<Buffer> &operands, std::vector<Buffer> &results, SmallVectorImpl<ReferenceTensor> &wanted) {
+void Emit::run(std::vector<Buffer> &operands, std::vector<Buffer> &results) {
   results.assign(op->getNumResults(), Buffer());
   std::vector<void *> descriptors, packed;
   for (std::vector<Buffer> *list : {&operands, &results})
@@ -128,7 +128,10 @@ void Emit::run(std::vector<Buffer> &operands, std::vector<Buffer> &results, Smal
   for (void *&descriptor : descriptors)
     packed.push_back(&descriptor);
   ASSERT_FALSE(static_cast<bool>(engine->invokePacked("_mlir_ciface_kernel", packed)));
+}
 
+void Emit::run(std::vector<Buffer> &operands, std::vector<Buffer> &results, SmallVectorImpl<ReferenceTensor> &wanted) {
+  run(operands, results);
   SmallVector<ReferenceTensor> inputs;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
     ReferenceTensor tensor(cast<RankedTensorType>(op->getOperand(i).getType()));

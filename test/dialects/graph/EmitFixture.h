@@ -74,6 +74,8 @@ protected:
   /// Parses one op on tensors of eight elements (or scalars) whose operands are %0, %1, ... of the given types, and
   /// compiles it.
   void compile(const std::vector<std::string> &types, const std::string &text);
+  /// Runs the compiled op on the buffers.
+  void run(std::vector<Buffer> &operands, std::vector<Buffer> &results);
   /// Runs the compiled op on the buffers, and its oracle on what they hold.
   void run(std::vector<Buffer> &operands, std::vector<Buffer> &results,
            mlir::SmallVectorImpl<graph::ReferenceTensor> &wanted);

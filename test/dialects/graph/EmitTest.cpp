@@ -83,6 +83,24 @@ TEST_F(Emit, IntegersAndComparisons) {
   }
 }
 
+// The processor would stop the program: n / 0 is 0, and the least number by -1 wraps.
+TEST_F(Emit, IntegerDivisionNeverStops) {
+  compile({"tensor<8xi64>", "tensor<8xi64>"},
+          "%y = graph.div %arg0, %arg1 : (tensor<8xi64>, tensor<8xi64>) -> tensor<8xi64>");
+  ASSERT_TRUE(engine);
+  constexpr int64_t least = std::numeric_limits<int64_t>::min();
+  const int64_t left[lanes] = {7, 0, -7, least, least, 7, 8, least}, right[lanes] = {0, 0, 0, -1, 0, -1, 3, 1};
+  const int64_t wanted[lanes] = {0, 0, 0, least, 0, -7, 2, least};
+  std::vector<Buffer> operands(2), results;
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    operands[0].set(lane, operandElement(0), 0, left[lane]);
+    operands[1].set(lane, operandElement(1), 0, right[lane]);
+  }
+  run(operands, results);
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    EXPECT_EQ(results[0].integer(lane, resultElement(0)), wanted[lane]) << "lane " << lane;
+}
+
 // Every cast to 16 bits rounds like the oracle, ties, subnormals and overflow included.
 TEST_F(Emit, CastsRoundToNearestEven) {
   for (const char *from : {"f32", "f64"})

@@ -54,5 +54,7 @@ static Floats gradient(const std::string &op, const std::string &y) {
 
 TEST(ReductionReference, SoftmaxGradients) {
   expectNear(gradient("softmax_grad", "[0.25, 0.75]"), {0.25 * (1 - 2.5), 0.75 * (3 - 2.5)});
+  // A row that a mask leaves nothing gets no gradient.
+  expectNear(gradient("softmax_grad", "[0x7FF8000000000000, 0x7FF8000000000000]"), {0, 0});
   expectNear(gradient("log_softmax_grad", "[0.0, -1.0]"), {1 - 4, 3 - 4 * std::exp(-1.0)});
 }

@@ -186,7 +186,7 @@ TEST(Mnist, SaysWhatDoesNotFit) {
   expectRefused(opening(spec, {images(2), labels(3)}), "'labels' takes 3 samples a batch, but 'input' takes 2");
   expectRefused(opening("mnist:nowhere", {images(2), labels(2)}), "nowhere/train-images-idx3-ubyte");
   expectRefused(opening("images:somewhere", {images(2)}), "images: is not there yet");
-  expectRefused(opening("digits.csv", {images(2)}), "wanted mnist:DIR or FILE.npz");
+  expectRefused(opening("digits.csv", {images(2)}), "wanted mnist:DIR, tokens:FILE.bin or FILE.npz");
   InputSpec scalar = images(2);
   scalar.shape = {};
   expectRefused(opening(spec, {scalar}), "wanted a first axis for the samples");

@@ -8,3 +8,21 @@ train.program @reshape_that_a_batch_breaks model inputs ["x"] outputs ["y"] (%x:
   %y = graph.dynamic_reshape %x, %t : (tensor<8x6xf32>, tensor<2xi64>) -> tensor<?x?xf32> loc("view")
   train.return %y : tensor<?x?xf32>
 }
+
+// -----
+
+train.program @division_by_zero model inputs [] outputs ["y"] () -> tensor<i64> {
+  %a = graph.constant dense<7> : tensor<i64>
+  %b = graph.constant dense<0> : tensor<i64>
+  // expected-error @below {{'graph.div' op divides an integer by 0}}
+  %y = graph.div %a, %b : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  train.return %y : tensor<i64>
+}
+
+// -----
+
+train.program @axis_sliced_twice model inputs ["x"] outputs ["y"] (%x: tensor<4x8xf32>) -> tensor<?x?xf32> {
+  // expected-error @below {{'graph.slice' op has axis 1 twice; wants each axis once}}
+  %y = graph.slice %x {axes = array<i64: 1, 1>, starts = array<i64: 2, 0>, ends = array<i64: 8, 3>, steps = array<i64: 1, 1>} : tensor<4x8xf32> -> tensor<?x?xf32>
+  train.return %y : tensor<?x?xf32>
+}
