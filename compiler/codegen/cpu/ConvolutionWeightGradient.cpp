@@ -1,6 +1,6 @@
 // The gradient of a convolution's kernel. A tile owns output channels, so nothing is added up across tiles; each image
 // has sums of its own, added in the order of the images, which bounds the error of fp32 by the larger of both lengths.
-#include "compiler/codegen/cpu/KernelEmitter.h"
+#include "compiler/codegen/cpu/ImageIndex.h"
 
 #include "dialects/graph/Graph.h"
 #include "dialects/graph/interfaces/ShapeRules.h"
@@ -24,17 +24,6 @@ struct WeightGradient {
       : k(k), op(op), axes(op.getLayout()), x(KernelEmitter::typeOf(op.getX()).getShape()),
         dy(KernelEmitter::typeOf(op.getDy()).getShape()), weight(KernelEmitter::typeOf(op.getDweight()).getShape()),
         element(KernelEmitter::computeType(KernelEmitter::typeOf(op.getDweight()).getElementType())) {}
-
-  Index image(Value n, Value c, Value h, Value w, int64_t lanes) {
-    Index index;
-    index.axes.assign(4, n);
-    index.axes[axes.channels] = c;
-    index.axes[axes.height] = h;
-    index.axes[axes.width] = w;
-    index.lanes = lanes;
-    index.vectorAxis = lanes > 1 ? int(axes.channels) : -1;
-    return index;
-  }
 
   struct Range {
     Value first, last;
@@ -81,9 +70,9 @@ void WeightGradient::block(Value out, int64_t width, Value in, int64_t height, V
     auto ofImage = k.accumulate(rows.first, rows.last, 1, zeros, [&](Value h, ValueRange outer) {
       return k.accumulate(columns.first, columns.last, 1, outer, [&](Value w, ValueRange old) {
         SmallVector<Value> updated;
-        Value right = k.at(op.getDy(), image(n, out, h, w, width));
+        Value right = k.at(op.getDy(), imageIndex(axes, width, n, out, h, w));
         for (int64_t row = 0; row < height; ++row) {
-          Value left = k.at(op.getX(), image(n, k.add(channel, row), input(0, h, a), input(1, w, b), 1));
+          Value left = k.at(op.getX(), imageIndex(axes, 1, n, k.add(channel, row), input(0, h, a), input(1, w, b)));
           updated.push_back(k.multiplyAdd(k.spread(left, width), right, old[row]));
         }
         return updated;

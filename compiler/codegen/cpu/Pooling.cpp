@@ -1,4 +1,5 @@
 // Pools and their gradients, computed where an element is wanted: lanes are channels, so a window is the same for all.
+#include "compiler/codegen/cpu/ImageIndex.h"
 #include "compiler/codegen/cpu/Pool.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -58,15 +59,7 @@ Pool::Pool(KernelEmitter &k, Operation *op) : k(k) {
 }
 
 Index Pool::image(graph::ChannelLayout where, int64_t lanes, Value n, Value c, Value h, Value w) {
-  graph::ImageAxes axes(where);
-  Index index;
-  index.axes.assign(4, n);
-  index.axes[axes.channels] = c;
-  index.axes[axes.height] = h;
-  index.axes[axes.width] = w;
-  index.lanes = lanes;
-  index.vectorAxis = lanes > 1 ? int(axes.channels) : -1;
-  return index;
+  return imageIndex(graph::ImageAxes(where), lanes, n, c, h, w);
 }
 
 PoolTaps Pool::taps(const PoolAxis &axis, Value window) {
