@@ -1,6 +1,7 @@
 // A direct translation: each op of plan and train has one table in runtime/format/Package.fbs.
 #include "compiler/package/Metadata.h"
 
+#include "compiler/support/Remarks.h"
 #include "dialects/plan/Plan.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -34,15 +35,6 @@ format::ElementType elementType(Type type) {
 std::vector<uint64_t> shapeOf(Type type) {
   auto shape = cast<RankedTensorType>(type).getShape();
   return {shape.begin(), shape.end()};
-}
-
-/// The ONNX node names in a location, in order.
-void collectNames(Location loc, llvm::SetVector<StringRef> &names) {
-  loc->walk([&](Location part) {
-    if (auto name = dyn_cast<NameLoc>(part))
-      names.insert(name.getName());
-    return WalkResult::advance();
-  });
 }
 
 class MetadataBuilder {
@@ -114,7 +106,9 @@ fb::Offset<format::KernelStep> MetadataBuilder::step(plan::KernelOp kernel, Attr
 
 void MetadataBuilder::buildKernels() {
   llvm::StringMap<llvm::SetVector<StringRef>> nodes;
-  module.walk([&](plan::LaunchOp launch) { collectNames(launch.getLoc(), nodes[launch.getKernel()]); });
+  module.walk([&](plan::LaunchOp launch) {
+    forEachNodeName(launch.getLoc(), [&](StringAttr name) { nodes[launch.getKernel()].insert(name); });
+  });
   for (auto kernel : module.getOps<plan::KernelOp>()) {
     kernelNumbers[kernel.getSymName()] = kernels.size();
     std::vector<fb::Offset<format::KernelStep>> steps;

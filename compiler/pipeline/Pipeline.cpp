@@ -9,6 +9,7 @@
 #include "compiler/codegen/cuda/Codegen.h"
 #include "compiler/import/onnx/Import.h"
 #include "compiler/package/Package.h"
+#include "compiler/support/Remarks.h"
 #include "dialects/train/Train.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -31,10 +32,9 @@ double now() {
 /// The ONNX node names of a location: "node 'a', 'b': ", or nothing; the model's own name stands before it anyway.
 std::string nodePrefix(Location location, llvm::StringRef model) {
   std::string names;
-  location->walk([&](Location part) {
-    if (auto name = dyn_cast<NameLoc>(part); name && name.getName().getValue() != model)
-      names += (names.empty() ? "'" : ", '") + name.getName().str() + "'";
-    return WalkResult::advance();
+  forEachNodeName(location, [&](StringAttr name) {
+    if (name.getValue() != model)
+      names += (names.empty() ? "'" : ", '") + name.str() + "'";
   });
   return names.empty() ? "" : "node " + names + ": ";
 }

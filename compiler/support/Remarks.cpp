@@ -7,6 +7,14 @@ using namespace mlir;
 
 namespace amp::compiler {
 
+void forEachNodeName(Location location, llvm::function_ref<void(StringAttr)> fn) {
+  location->walk([&](Location part) {
+    if (auto name = dyn_cast<NameLoc>(part))
+      fn(name.getName());
+    return WalkResult::advance();
+  });
+}
+
 static std::string locationName(Location location) {
   if (auto name = dyn_cast<NameLoc>(location))
     return name.getName().str();

@@ -12,6 +12,9 @@ namespace amp::compiler {
 /// The node that an op came from, as the user knows it; the op's own name where no location tells.
 std::string nodeName(mlir::Operation *op);
 
+/// Calls fn with each node name in a location, in order.
+void forEachNodeName(mlir::Location location, llvm::function_ref<void(mlir::StringAttr)> fn);
+
 /// A remark at the op, opened with the stage: "[fusion] ". It is emitted when the returned object dies.
 mlir::InFlightDiagnostic remark(mlir::Operation *op, llvm::StringRef stage);
 

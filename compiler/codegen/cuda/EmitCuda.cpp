@@ -3,6 +3,7 @@
 #include "compiler/codegen/cuda/KernelWriter.h"
 #include "compiler/codegen/cuda/Prelude.h"
 
+#include "compiler/support/Remarks.h"
 #include "dialects/train/Train.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,11 +31,7 @@ static llvm::StringMap<std::string> nodesOfKernels(ModuleOp module) {
       kernel = launch.getKernel();
     else
       return;
-    op->getLoc()->walk([&](Location part) {
-      if (auto name = dyn_cast<NameLoc>(part))
-        names[kernel].insert(name.getName());
-      return WalkResult::advance();
-    });
+    forEachNodeName(op->getLoc(), [&](StringAttr name) { names[kernel].insert(name); });
   });
   llvm::StringMap<std::string> texts;
   for (const auto &entry : names) {
