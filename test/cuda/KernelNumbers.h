@@ -1,17 +1,14 @@
-// The arguments of a kernel in memory, inputs by chance, and what the reference makes of them.
+// The arguments of a kernel in memory, and inputs by chance.
 #ifndef AMP_TEST_CUDA_KERNELNUMBERS_H
 #define AMP_TEST_CUDA_KERNELNUMBERS_H
 
-#include "dialects/graph/Graph.h"
-#include "dialects/plan/Plan.h"
+#include "test/compiler/codegen/KernelReference.h"
 #include "test/cuda/simt/Machine.h"
 
 #include <memory>
 #include <vector>
 
 namespace amp::test {
-
-using Tensor = graph::ReferenceTensor;
 
 /// Buffers of a kernel's inputs and results, with guards around them. Results lie where the plan wants them, some over
 /// inputs; what they hold at first is no number.
@@ -35,10 +32,7 @@ private:
 /// integers of [0, integerLimit).
 std::vector<Tensor> randomInputs(plan::KernelOp kernel, unsigned seed, int64_t integerLimit = 3);
 
-/// What the ops of the body say.
-std::vector<Tensor> referenceOf(plan::KernelOp kernel, const std::vector<Tensor> &inputs);
-
-/// Fails where a result differs by more than `tolerance` of its greatest magnitude, plus one rounding of its type.
+/// Tensor by tensor.
 void expectNear(const std::vector<Tensor> &got, const std::vector<Tensor> &want, double tolerance);
 /// Fails where a bit differs.
 void expectSame(const std::vector<Tensor> &got, const std::vector<Tensor> &want);

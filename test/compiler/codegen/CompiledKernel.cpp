@@ -162,42 +162,7 @@ std::vector<Tensor> CompiledKernel::run(const std::vector<Tensor> &inputs, unsig
 }
 
 std::vector<Tensor> CompiledKernel::reference(const std::vector<Tensor> &inputs) const {
-  Block &body = const_cast<plan::KernelOp &>(kernel).getBody().front();
-  llvm::DenseMap<Value, Tensor> values;
-  for (auto [argument, input] : llvm::zip_equal(body.getArguments(), inputs))
-    values[argument] = input;
-  for (Operation &op : body.without_terminator()) {
-    SmallVector<Tensor> operands, results;
-    for (Value operand : op.getOperands())
-      operands.push_back(values.lookup(operand));
-    EXPECT_TRUE(succeeded(cast<graph::ReferenceOpInterface>(op).evaluate(operands, results)));
-    for (auto [result, tensor] : llvm::zip_equal(op.getResults(), results))
-      values[result] = tensor;
-  }
-  std::vector<Tensor> results;
-  for (Value value : body.getTerminator()->getOperands())
-    results.push_back(values.lookup(value));
-  return results;
-}
-
-static double roundingOf(Type type) {
-  return type.isBF16() ? 0x1p-7 : type.isF16() ? 0x1p-9 : 0.0;
-}
-
-static void compare(const Tensor &got, const Tensor &want, double tolerance) {
-  ASSERT_EQ(got.integers, want.integers);
-  double greatest = 1e-30;
-  for (double value : want.floats)
-    greatest = std::isfinite(value) ? std::max(greatest, std::fabs(value)) : greatest;
-  for (size_t i = 0; i < want.floats.size(); ++i) {
-    double difference = std::fabs(got.floats[i] - want.floats[i]);
-    bool same =
-        std::isnan(want.floats[i]) ? std::isnan(got.floats[i])
-        : std::isinf(want.floats[i])
-            ? got.floats[i] == want.floats[i]
-            : difference <= tolerance * greatest + roundingOf(want.type.getElementType()) * std::fabs(want.floats[i]);
-    ASSERT_TRUE(same) << "element " << i << " is " << got.floats[i] << ", wants " << want.floats[i];
-  }
+  return referenceOf(kernel, inputs);
 }
 
 void CompiledKernel::check(const std::vector<Tensor> &inputs, double tolerance) const {
@@ -207,7 +172,7 @@ void CompiledKernel::check(const std::vector<Tensor> &inputs, double tolerance) 
     std::vector<Tensor> got = run(inputs, permutation);
     for (size_t result = 0; result < want.size(); ++result) {
       SCOPED_TRACE("result " + std::to_string(result));
-      compare(got[result], want[result], tolerance);
+      expectNear(got[result], want[result], tolerance);
       for (size_t i = 0; i < got[result].floats.size(); ++i)
         ASSERT_EQ(std::memcmp(&got[result].floats[i], &first[result].floats[i], sizeof(double)), 0)
             << "element " << i << " depends on the order of the tiles";

@@ -3,9 +3,8 @@
 #define AMP_TEST_COMPILER_CODEGEN_COMPILEDKERNEL_H
 
 #include "compiler/codegen/cpu/Codegen.h"
-#include "dialects/graph/Graph.h"
-#include "dialects/plan/Plan.h"
 #include "runtime/device/cpu/CpuBinary.h"
+#include "test/compiler/codegen/KernelReference.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -15,8 +14,6 @@
 #include <vector>
 
 namespace amp::test {
-
-using Tensor = graph::ReferenceTensor;
 
 class CompiledKernel {
 public:
